@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fuzzes for a while: fuzz/run.sh SECONDS [TARGET...]
 #
-# Runs every target, or those named, for so many seconds each, one after the other, and stops at
+# Runs every target, or those named, for a number of seconds each, one after the other, and stops at
 # the first finding, which is then in fuzz/artifacts. Needs cargo-fuzz and the nightly compiler.
 # Starts from fuzz/corpus and what earlier runs have added to fuzz/target/corpus.
 set -eu

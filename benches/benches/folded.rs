@@ -16,7 +16,7 @@ use quorate_paillier::{
 use quorate_session::{PartyId, SessionId};
 use quorate_testkit::{fixtures, rng_of};
 use quorate_zk::{
-    Context, Hiding, Own, Proof, Prover, ReceivedProof, centred, pi_aff_g, pi_aff_g_folded,
+    Hiding, Own, Proof, ProofContext, Prover, ReceivedProof, centred, pi_aff_g, pi_aff_g_folded,
     pi_enc_elg, pi_enc_elg_folded, prove_many, verify_many,
 };
 
@@ -112,9 +112,9 @@ fn run(p: &Parties, count: usize) -> Run {
     Run { base, all: all.collect(), point: C::mul_base(&share), share: x }
 }
 
-fn context(role: &'static [u8]) -> Context<'static> {
+fn context(role: &'static [u8]) -> ProofContext<'static> {
     let [me, you] = [1, 2].map(|number| PartyId::new(number).unwrap());
-    Context::new(SessionId::new([1; 32]), me, role).to(you)
+    ProofContext::new(SessionId::new([1; 32]), me, role).to(you)
 }
 
 /// CPU milliseconds of both sides.

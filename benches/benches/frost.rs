@@ -6,7 +6,7 @@ use core::hint::black_box;
 use core::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use quorate_benches::{Library, Quorate, Size, Step, Stopwatch, Suite};
+use quorate_benches::{Library, Operation, Quorate, Size, Stopwatch, Suite};
 use quorate_session::stock::Ranges;
 
 const SIZES: [Size; 3] = [Size { t: 2, n: 3 }, Size { t: 7, n: 10 }, Size { t: 67, n: 100 }];
@@ -21,7 +21,7 @@ fn steps(criterion: &mut Criterion) {
                 .sample_size(20)
                 .warm_up_time(Duration::from_millis(200))
                 .measurement_time(Duration::from_secs(1));
-            for step in Step::ALL {
+            for step in Operation::ALL {
                 // Made on the first call, so that a filter pays only for what it chooses.
                 let mut routine = None;
                 group.bench_function(step.name(), |bencher| {

@@ -10,7 +10,7 @@ use crate::bignum::BignumArgs;
 use crate::ecdsa::EcdsaArgs;
 use crate::mldsa::MlDsaArgs;
 use crate::runner::RunnerArgs;
-use crate::{SAMPLES, Step, Suite};
+use crate::{Operation, SAMPLES, Suite};
 
 /// The sizes that are measured when `--min` and `--max` are not given.
 const SIZES: [Size; 3] = [Size { t: 2, n: 3 }, Size { t: 7, n: 10 }, Size { t: 67, n: 100 }];
@@ -78,7 +78,7 @@ pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
     })
 }
 
-/// All values of an option.
+/// The values of an option.
 pub(crate) fn all<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, name: &str) -> Vec<T> {
     matches.get_many(name).map_or_else(Vec::new, |values| values.cloned().collect())
 }
@@ -107,7 +107,7 @@ pub struct Args {
     /// The size came from the command line.
     pub given_size: bool,
     /// The steps; already without those of key generation where they were not asked for.
-    steps: Vec<Step>,
+    steps: Vec<Operation>,
     /// Key generation among many parties was asked for.
     dkg: bool,
     /// Samples per step.
@@ -121,7 +121,7 @@ impl Args {
     #[must_use]
     pub fn command() -> Command {
         let suites = Suite::ALL.iter().map(|suite| (suite.name(), Some(*suite)));
-        let steps = Step::ALL.map(|step| (step.name(), step));
+        let steps = Operation::ALL.map(|step| (step.name(), step));
         let number = |name, value| option(name, value).value_parser(value_parser!(u16).range(2..));
         Command::new("frost").about("Time the steps of FROST").args([
             options("suite", "SUITE")
@@ -168,8 +168,9 @@ impl Args {
     /// The steps to run at that size: those asked for, or all. Key generation among many parties is left
     /// out, with a note on standard error, unless it was asked for.
     #[must_use]
-    pub fn steps(&self, size: Size) -> Vec<Step> {
-        let mut steps = if self.steps.is_empty() { Step::ALL.to_vec() } else { self.steps.clone() };
+    pub fn steps(&self, size: Size) -> Vec<Operation> {
+        let mut steps =
+            if self.steps.is_empty() { Operation::ALL.to_vec() } else { self.steps.clone() };
         if size.n > DKG_PARTIES && !self.dkg && steps.iter().any(|step| step.is_dkg()) {
             NOTE.call_once(|| {
                 eprintln!("{}-of-{}: leaving out the dkg steps (--dkg runs them)", size.t, size.n)
@@ -204,7 +205,7 @@ mod tests {
             ["ed25519", "p256"]
         );
         assert_eq!(args.sizes, [Size { t: 3, n: 5 }]);
-        assert_eq!(args.steps(Size { t: 3, n: 5 }), [Step::Round1, Step::Verify]);
+        assert_eq!(args.steps(Size { t: 3, n: 5 }), [Operation::Round1, Operation::Verify]);
         assert_eq!((args.runs, args.json, args.dkg), (7, true, true));
     }
 
@@ -213,7 +214,7 @@ mod tests {
         let args = parse("frost").unwrap();
         assert_eq!(args.suites, Suite::ALL);
         assert_eq!(args.sizes, SIZES);
-        assert_eq!(args.steps(Size { t: 2, n: 3 }), Step::ALL);
+        assert_eq!(args.steps(Size { t: 2, n: 3 }), Operation::ALL);
         assert!(args.steps(Size { t: 667, n: 1000 }).iter().all(|step| !step.is_dkg()));
     }
 

@@ -23,7 +23,7 @@ pub use trace::{Trace, Turn};
 
 /// A library of threshold ECDSA under measurement.
 pub trait EcdsaLibrary {
-    /// Its name in the output.
+    /// The library's name in the output.
     fn name(&self) -> String;
 
     /// An empty fixture, unless the library does not do that.
@@ -33,7 +33,7 @@ pub trait EcdsaLibrary {
 /// Parties of one library with what they have: keys, auxiliary information and presignatures, made when a
 /// step first needs them.
 pub trait EcdsaFixture {
-    /// Whether there is such a step.
+    /// Returns whether the library has this step.
     fn has(&self, step: EcdsaStep) -> bool;
 
     /// How many results one run of a step has: its costs are divided by them.

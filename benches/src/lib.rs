@@ -1,6 +1,6 @@
 //! The measurements of all benchmarks, written once.
 //!
-//! A [`Step`] says which operation is timed and what is left out of the time, a [`Library`] builds the
+//! A [`Operation`] says which operation is timed and what is left out of the time, a [`Library`] builds the
 //! [`Fixture`] that the steps of one suite and size need, and a [`Routine`] runs a step any number of times
 //! under a [`Meter`]. The program `timings`, the Criterion benches and the comparison with other libraries
 //! in `benches/peers` all use these four, so a figure means the same wherever it is printed.
@@ -28,12 +28,12 @@ mod library;
 mod lines;
 mod measure;
 pub mod mldsa;
+mod operation;
 mod operations;
 mod ours;
 pub mod report;
 mod routine;
 pub mod runner;
-mod step;
 mod suite;
 
 pub use args::{Args, Size, families, flag, timings};
@@ -41,8 +41,8 @@ pub use heap::{CountingAllocator, Division, HeapMeter, OTHERS, Parts, add_parts}
 pub use library::{Fixture, Library, MESSAGE, generator, half_bad, one_bad};
 pub use lines::{Line, Ratio, Report};
 pub use measure::{Plan, SAMPLES, Stopwatch, median, pair};
+pub use operation::Operation;
 pub use operations::Operations;
 pub use ours::Quorate;
 pub use routine::{Meter, Routine};
-pub use step::Step;
 pub use suite::Suite;

@@ -3,7 +3,7 @@
 use chacha20::ChaCha20Rng;
 use rand_core::SeedableRng;
 
-use crate::{Routine, Size, Step, Suite};
+use crate::{Operation, Routine, Size, Suite};
 
 /// The message of every signature: the one that the benches of frost-core sign.
 pub const MESSAGE: &[u8] = b"message to sign";
@@ -17,7 +17,7 @@ pub fn generator(purpose: u8) -> ChaCha20Rng {
 
 /// A library under measurement.
 pub trait Library {
-    /// Its name in the output.
+    /// The library's name in the output.
     fn name(&self) -> &'static str;
 
     /// An empty fixture for one suite and size; `None` for a suite that the library does not have.
@@ -27,16 +27,16 @@ pub trait Library {
 /// Keys, packages and shares of one suite and size, made when a step first needs them.
 pub trait Fixture {
     /// The step, ready to run. Setting up may take much longer than the step.
-    fn routine(&self, step: Step) -> Routine<'_>;
+    fn routine(&self, step: Operation) -> Routine<'_>;
 }
 
-/// The places, counted from zero, of the wrong shares of [`Step::AggregateOneBad`]: the middle one.
+/// The places, counted from zero, of the wrong shares of [`Operation::AggregateOneBad`]: the middle one.
 #[must_use]
 pub fn one_bad(size: Size) -> Vec<usize> {
     vec![usize::from(size.t / 2)]
 }
 
-/// The places, counted from zero, of the wrong shares of [`Step::AggregateHalfBad`]: every other one, from
+/// The places, counted from zero, of the wrong shares of [`Operation::AggregateHalfBad`]: every other one, from
 /// the second.
 #[must_use]
 pub fn half_bad(size: Size) -> Vec<usize> {

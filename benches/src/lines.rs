@@ -1,6 +1,6 @@
 //! Figures as lines of JSON, or as a table.
 
-use crate::{Size, Step, Suite};
+use crate::{Operation, Size, Suite};
 
 /// The time of one step.
 pub struct Line {
@@ -9,7 +9,7 @@ pub struct Line {
     /// The suite.
     pub suite: Suite,
     /// The step.
-    pub step: Step,
+    pub step: Operation,
     /// Threshold and parties.
     pub size: Size,
     /// The median, in microseconds.
@@ -23,7 +23,7 @@ pub struct Ratio {
     /// The suite.
     pub suite: Suite,
     /// The step.
-    pub step: Step,
+    pub step: Operation,
     /// Threshold and parties.
     pub size: Size,
     /// The peer's time over ours: the median over the pairs of samples.
@@ -69,7 +69,7 @@ impl Report {
         }
     }
 
-    fn row(&mut self, suite: Suite, step: Step, size: Size, label: &str, value: &str) {
+    fn row(&mut self, suite: Suite, step: Operation, size: Size, label: &str, value: &str) {
         if !self.titled {
             println!(
                 "{:<14}{:<20}{:<12}{:<12}{:>12}",
@@ -82,7 +82,7 @@ impl Report {
     }
 }
 
-fn key(suite: Suite, step: Step, size: Size) -> String {
+fn key(suite: Suite, step: Operation, size: Size) -> String {
     format!(
         "\"suite\":\"{}\",\"step\":\"{}\",\"t\":{},\"n\":{}",
         suite.name(),

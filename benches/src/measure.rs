@@ -80,7 +80,7 @@ impl<'a> Plan<'a> {
         run(&mut self.routine, self.iterations).as_secs_f64() * 1e6 / iterations
     }
 
-    /// The median of so many samples.
+    /// The median of `samples` samples.
     pub fn median(&mut self, samples: usize) -> f64 {
         median((0..samples).map(|_| self.sample()).collect())
     }

@@ -51,7 +51,7 @@ pub struct Sent {
 
 /// A library of threshold ML-DSA under measurement.
 pub trait MlDsaLibrary {
-    /// Its name in the output.
+    /// The library's name in the output.
     fn name(&self) -> &'static str;
 
     /// Parties with a key; `None` for what the library does not have.

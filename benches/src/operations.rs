@@ -37,7 +37,7 @@ impl Operations {
         sum
     }
 
-    /// The part of the lanes that held numbers which somebody wanted; nothing where there were none.
+    /// The part of the lanes that held a wanted number, or none where there were no lanes.
     #[must_use]
     pub fn filled(&self) -> Option<f64> {
         let sum = |of: fn(&Made) -> u64| self.products.values().map(of).sum::<u64>();

@@ -1,7 +1,7 @@
 //! Quorate as a library under measurement.
 
 mod dkg;
-mod life;
+mod lifecycle;
 mod signing;
 
 use core::cell::OnceCell;
@@ -9,7 +9,7 @@ use core::cell::OnceCell;
 use quorate::Parties;
 use quorate::frost::generic::{Ciphersuite, Dealing, DealtShare, KeyShare, PublicKeyPackage};
 
-use crate::{Fixture, Library, Routine, Size, Step, Suite, generator, half_bad, one_bad};
+use crate::{Fixture, Library, Operation, Routine, Size, Suite, generator, half_bad, one_bad};
 
 /// This workspace's FROST.
 pub struct Quorate;
@@ -39,13 +39,18 @@ struct Dealt<S: Ciphersuite> {
     signers: Vec<KeyShare<S>>,
 }
 
+/// The steps of a suite, which need not be one of the registry.
+pub(crate) fn fixture<S: Ciphersuite>(size: Size) -> Box<dyn Fixture> {
+    State::<S>::boxed(size)
+}
+
 struct State<S: Ciphersuite> {
     size: Size,
     dealt: OnceCell<Dealt<S>>,
     signing: OnceCell<signing::Signing<S>>,
     batch: OnceCell<signing::Batch<S>>,
     dkg: OnceCell<dkg::Dkg<S>>,
-    life: OnceCell<life::Life<S>>,
+    life: OnceCell<lifecycle::Life<S>>,
 }
 
 impl<S: Ciphersuite> State<S> {
@@ -87,8 +92,8 @@ impl<S: Ciphersuite> State<S> {
         self.signing.get_or_init(|| signing::Signing::new(self.dealt()))
     }
 
-    fn life(&self) -> &life::Life<S> {
-        self.life.get_or_init(|| life::Life::new(self.size))
+    fn life(&self) -> &lifecycle::Life<S> {
+        self.life.get_or_init(|| lifecycle::Life::new(self.size))
     }
 
     fn dkg(&self) -> &dkg::Dkg<S> {
@@ -97,30 +102,30 @@ impl<S: Ciphersuite> State<S> {
 }
 
 impl<S: Ciphersuite> Fixture for State<S> {
-    fn routine(&self, step: Step) -> Routine<'_> {
+    fn routine(&self, step: Operation) -> Routine<'_> {
         match step {
-            Step::DealerKeygen => self.dealer_keygen(),
-            Step::DkgPart1 => dkg::part1::<S>(self.size),
-            Step::DkgPart2 => self.dkg().part2(),
-            Step::DkgPart3 => self.dkg().part3(),
-            Step::Refresh => self.life().refresh(),
-            Step::Reshare => self.life().reshare(),
-            Step::Repair => self.life().repair(),
-            Step::Round1 => signing::round1(self.dealt()),
-            Step::Round2 => self.signing().round2(self.dealt()),
-            Step::Aggregate => self.signing().aggregate(self.dealt()),
-            Step::AggregateSession => self.signing().aggregate_session(self.dealt()),
-            Step::AggregateEachShare => self.signing().aggregate_each_share(self.dealt()),
-            Step::AggregateOneBad => {
+            Operation::DealerKeygen => self.dealer_keygen(),
+            Operation::DkgPart1 => dkg::part1::<S>(self.size),
+            Operation::DkgPart2 => self.dkg().part2(),
+            Operation::DkgPart3 => self.dkg().part3(),
+            Operation::Refresh => self.life().refresh(),
+            Operation::Reshare => self.life().reshare(),
+            Operation::Repair => self.life().repair(),
+            Operation::Round1 => signing::round1(self.dealt()),
+            Operation::Round2 => self.signing().round2(self.dealt()),
+            Operation::Aggregate => self.signing().aggregate(self.dealt()),
+            Operation::AggregateSession => self.signing().aggregate_session(self.dealt()),
+            Operation::AggregateEachShare => self.signing().aggregate_each_share(self.dealt()),
+            Operation::AggregateOneBad => {
                 self.signing().aggregate_bad(self.dealt(), &one_bad(self.size))
             }
-            Step::AggregateHalfBad => {
+            Operation::AggregateHalfBad => {
                 self.signing().aggregate_bad(self.dealt(), &half_bad(self.size))
             }
-            Step::Verify => self.signing().verify(self.dealt()),
-            Step::BatchVerify64 => self.batch.get_or_init(signing::Batch::new).verify(),
-            Step::EncodePackage => self.signing().encode(),
-            Step::DecodePackage => self.signing().decode(),
+            Operation::Verify => self.signing().verify(self.dealt()),
+            Operation::BatchVerify64 => self.batch.get_or_init(signing::Batch::new).verify(),
+            Operation::EncodePackage => self.signing().encode(),
+            Operation::DecodePackage => self.signing().decode(),
         }
     }
 }

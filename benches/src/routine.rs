@@ -13,7 +13,7 @@ pub trait Meter {
     fn stop(&mut self);
 }
 
-/// Runs a step so many times under a meter.
+/// Runs a step a number of times under a meter.
 type Run<'a> = dyn FnMut(u64, &mut dyn Meter) + 'a;
 
 /// A step with its inputs, run any number of times.

@@ -1,30 +1,47 @@
 //! Figures of a runner: its cost beside that of its protocol, the memory of open runs, and whether memory stays flat.
 
+mod databases;
 mod exchanges;
 mod presigning;
+mod services;
+mod signing;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::args::option;
 use crate::{HeapMeter, Meter as _};
+#[cfg(feature = "postgres")]
+use databases::Schemas;
+use databases::{Databases, Files};
 use exchanges::Exchanges;
 use presigning::Presigning;
+use signing::Signing;
 
 /// The options of `timings runner`.
 pub struct RunnerArgs {
     open: usize,
     ended: usize,
     presignings: usize,
+    signatures: usize,
+    #[cfg(feature = "postgres")]
+    postgres: Option<String>,
 }
 
 impl RunnerArgs {
     /// The subcommand.
     #[must_use]
     pub fn command() -> Command {
-        Command::new("runner").about("Measure the loop around sessions: CPU and memory").args([
+        let command =
+            Command::new("runner").about("Measure the loop around sessions: CPU and memory");
+        #[cfg(feature = "postgres")]
+        let command = command.arg(
+            option("postgres", "ADDRESS").help("A PostgreSQL server, to measure its store too"),
+        );
+        command.args([
             runs("open").help("Runs of FROST that are open at once; 1000 unless given"),
             runs("ended").help("Runs of FROST, one after the other; 100000 unless given"),
             runs("presignings").help("Presignings of each kind; 9 unless given"),
+            runs("signatures").help("FROST signatures of each kind; 500 unless given"),
         ])
     }
 
@@ -39,6 +56,9 @@ impl RunnerArgs {
             open: number("open", 1_000),
             ended: number("ended", 100_000),
             presignings: number("presignings", 9),
+            signatures: number("signatures", 500),
+            #[cfg(feature = "postgres")]
+            postgres: matches.get_one("postgres").cloned(),
         }
     }
 }
@@ -49,24 +69,72 @@ fn runs(name: &'static str) -> Arg {
 
 /// Measures, and prints.
 pub fn report(args: &RunnerArgs) {
-    overhead(args.presignings);
+    overhead(Files::new(), args.presignings);
+    pieces();
+    signatures(Files::new, args.signatures);
+    #[cfg(feature = "postgres")]
+    if let Some(address) = &args.postgres {
+        println!("the server's own CPU time is not in the figures of PostgreSQL");
+        overhead(Schemas::new(address), args.presignings);
+        signatures(|| Schemas::new(address), args.signatures);
+    }
     open(args.open);
     ended(args.ended);
 }
 
-/// CPU time of presignings by three sessions alone, and by three runners with their stores, in turns.
-fn overhead(runs: usize) {
+/// CPU time of presignings by three sessions alone, by three runners with their stores, and through three services on a
+/// database, in turns.
+fn overhead<D: Databases>(databases: D, runs: usize) {
     let mut presigning = Presigning::new();
-    let (mut alone, mut with) = (Vec::new(), Vec::new());
+    let services = presigning.services(databases);
+    let (mut alone, mut with, mut through) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..runs {
         alone.push(presigning.alone());
         with.push(presigning.with_runners());
+        through.push(presigning.through(&services));
     }
-    let (alone, with) = (crate::median(alone), crate::median(with));
-    let more = (with / alone - 1.0) * 100.0;
-    println!(
-        "presigning, 3 of 3, 3072 bits, all parties: {alone:.2} ms alone, {with:.2} ms with runners, {more:+.2} %"
-    );
+    let alone = crate::median(alone);
+    println!("presigning, 3 of 3, 3072 bits, CPU of all parties: {alone:.2} ms alone");
+    let service = format!("through quorate-tokio on {}", D::NAME);
+    for (name, time) in [("with runners", with), (&service, through)] {
+        let time = crate::median(time);
+        println!("  {name}: {time:.2} ms, {:+.2} %", (time / alone - 1.0) * 100.0);
+    }
+}
+
+/// The longest time for which a party works without a break, in runs for many presignatures.
+fn pieces() {
+    let mut presigning = Presigning::new();
+    for count in [32, 128] {
+        let (longest, of_one) = presigning.pieces(count);
+        println!(
+            "{count} presignatures in a run, 3 of 3, 3072 bits: {of_one:.1} ms a party for each; the longest piece {longest:.0} ms"
+        );
+    }
+}
+
+/// CPU time of FROST signatures by sessions alone, and through services on a database: one after the other, and many at
+/// once.
+fn signatures<D: Databases>(databases: impl Fn() -> D, runs: usize) {
+    for workers in [0, 1] {
+        let mut signing = Signing::new(databases(), workers);
+        let (mut alone, mut called) = (Vec::new(), Vec::new());
+        let (mut single, mut many) = (Vec::new(), Vec::new());
+        let part = runs.div_ceil(5);
+        for _ in 0..5 {
+            alone.push(signing.alone(part));
+            called.push(signing.through_calls(part));
+            single.push(signing.through_services(part, 1));
+            many.push(signing.through_services(part, 64));
+        }
+        let [alone, called, single, many] = [alone, called, single, many].map(crate::median);
+        println!(
+            "FROST signature, Ed25519, 2 of 3, CPU a signer: {alone:.3} ms alone; through quorate-tokio on {} with \
+             {workers} workers: {called:.3} ms by a coordinator's calls; as recorded runs, {single:.3} ms one after the \
+             other, {many:.3} ms 64 at once",
+            D::NAME
+        );
+    }
 }
 
 /// The memory of runs that wait for a share, all in memory and in a store in memory.

@@ -26,7 +26,7 @@ fn peak(k: u16) -> usize {
     ledger.peak()
 }
 
-/// What grows with the number of presignatures is what a party was sent and keeps, sixty ciphertexts' worth for each peer at
+/// Memory grows with the number of presignatures by what a party was sent and keeps, sixty ciphertexts for each peer at
 /// this size: proofs are made and verified block by block.
 #[test]
 fn heap_of_a_run_for_many() {

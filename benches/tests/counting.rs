@@ -20,7 +20,7 @@ const GATE: &str = "#[cfg(feature = \"counting\")]";
 /// The files that are there with the feature alone.
 const OWN: [&str; 2] = ["kernel/counting.rs", "engine/counting.rs"];
 
-/// All that these files give to others.
+/// The names that these files give to others.
 const NAMES: [&str; 8] = [
     "counting",
     "Counting",
@@ -100,10 +100,10 @@ fn without_its_feature_nothing_is_counted() {
 
 /// Our engines of this machine.
 fn engines() -> impl Iterator<Item = Engine> {
-    [Some(Engine::portable()), Engine::x86_64(), Engine::ifma()].into_iter().flatten()
+    Engine::own().into_iter()
 }
 
-/// Squares and products of so many bits, as pairs if there are any.
+/// Squares and products of `bits` bits, as pairs if there are any.
 fn made(products: &Products, bits: u32) -> [Made; 2] {
     [true, false].map(|square| {
         let of = |rooted| products.get(&Operation { bits, rooted, square });
@@ -132,7 +132,8 @@ fn a_power_takes_the_products_of_its_window() {
     }
 }
 
-/// Eight N-th powers of 3072 bits under one key share 471 products for the digits and the table (`docs/decisions.md`).
+/// Eight N-th powers of 3072 bits under one key share 471 products for the digits and the table
+/// (`docs/decisions/0006-lanes-and-windows.md`).
 #[test]
 fn nth_powers_share_their_digits() {
     let inputs = Inputs::new(3072);
@@ -176,9 +177,9 @@ fn rounds(step: EcdsaStep, n: u16, k: u16) -> Vec<Operations> {
     ledger.operations()
 }
 
-/// Points of a key generation: t coefficients and the commitment of a proof; the own share three times, against the sum of all
-/// commitments and when it becomes a key share; and the proof of each other party, a multiple of the generator and of
-/// another point. Of a signature: the nonce of the presignature, then each verifies the signature, with the check of the
+/// Multiplications of a key generation are t coefficients and the commitment of a proof. A party's own share takes three, against
+/// the sum of all commitments and when it becomes a key share. The proof of each other party takes a multiple of the generator and
+/// one of another point. Of a signature: the nonce of the presignature, then each verifies the signature, with the check of the
 /// nonce. None of them computes with big numbers.
 #[test]
 fn points_are_those_of_the_protocol() {
@@ -195,9 +196,9 @@ fn points_are_those_of_the_protocol() {
     }
 }
 
-/// N-th powers of presigning, by their squarings: under the own factors those of K and G of each presignature and of the mask of
-/// one folded proof for each peer, then those of F and F̂ for each peer and one mask; under a peer's key, in the last round, one to
-/// check its folded proof. Each costs a squaring for each bit of the exponent but for its first digit.
+/// N-th powers of presigning, by their squarings. Under a party's own factors there are those of K and G of each presignature and of
+/// the mask of one folded proof for each peer, then those of F and F̂ for each peer and one mask. Under a peer's key, in the last
+/// round, there is one to check its folded proof. Each costs a squaring for each bit of the exponent but for its first digit.
 #[test]
 fn powers_of_a_presigning_are_those_of_the_protocol() {
     for (n, k) in [(2, 1), (3, 1), (2, 3)] {
@@ -222,7 +223,7 @@ fn powers_of_a_presigning_are_those_of_the_protocol() {
     }
 }
 
-/// Πmod's 128 repetitions take an N-th root and a fourth root each, under the own factors, whoever reads them.
+/// Πmod's 128 repetitions take an N-th root and a fourth root each, under the own factors, whichever party reads them.
 #[test]
 fn roots_of_auxiliary_information_are_counted() {
     let [one, other] = [2, 3].map(|n| {

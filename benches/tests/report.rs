@@ -9,7 +9,8 @@
 use std::fs;
 use std::path::Path;
 
-use quorate_benches::report::{Document, Order, Peers, Wanted, command, compare, measure, read};
+use clap::Parser as _;
+use quorate_benches::report::{Order, Peers, Scale, Stored, Wanted, compare, measure};
 use quorate_benches::{CountingAllocator, report};
 use quorate_bignum::Engine;
 
@@ -75,7 +76,7 @@ const CITED: [&str; 8] = [
 fn wanted(folder: &Path, more: &[&str]) -> Wanted {
     let line = ["report", "tiny", "--quiet", "--out", folder.to_str().unwrap()];
     let line = line.iter().chain(more);
-    let Order::Measure(wanted) = Order::new(command().try_get_matches_from(line)).unwrap() else {
+    let Order::Tiny(wanted) = Order::try_parse_from(line).unwrap() else {
         panic!("a run was asked for")
     };
     wanted
@@ -85,7 +86,7 @@ fn wanted(folder: &Path, more: &[&str]) -> Wanted {
 fn the_page_holds_every_table_and_plot() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report");
     let wanted = wanted(&folder, &[]);
-    let written = measure(&wanted, &Peers::default()).unwrap();
+    let written = measure(Scale::Tiny, &wanted, &Peers::default()).unwrap();
     let page = fs::read_to_string(&written.page).unwrap();
     for table in TABLES {
         let start = page
@@ -141,8 +142,7 @@ fn table<'a>(page: &'a str, id: &str) -> &'a str {
 /// Every step has its floor, with the distance, and none is below it.
 fn floors(page: &str) {
     assert_eq!(page.matches("floor, multiplications alone").count(), 4 * 5);
-    let engines =
-        1 + usize::from(Engine::x86_64().is_some()) + usize::from(Engine::ifma().is_some());
+    let engines = Engine::own().len();
     for (id, row, rows, cells) in [
         ("table-tss-bignum", "floor, products alone", engines, engines * 3),
         ("table-tss-protocols", "floor, products and points alone", 6, 6),
@@ -175,24 +175,25 @@ fn floors(page: &str) {
 /// A run that goes on from one that has ended measures nothing again, and has a chapter from it when asked for that alone.
 fn again(folder: &Path, page: &Path) {
     let stored = |page: &Path| {
-        read(&fs::read_to_string(page.with_extension("json")).unwrap()).unwrap().figures
+        Stored::read(&fs::read_to_string(page.with_extension("json")).unwrap()).unwrap().figures
     };
     let first = stored(page);
     let more = ["--resume", "--only", "frost", "--only", "thorchain"];
-    let second = stored(&measure(&wanted(folder, &more), &Peers::default()).unwrap().page);
+    let second =
+        stored(&measure(Scale::Tiny, &wanted(folder, &more), &Peers::default()).unwrap().page);
     assert!(second.len() > 100);
     for figure in &second {
         assert!(first.contains(figure), "{figure:?}");
     }
-    let third = measure(&wanted(folder, &["--resume"]), &Peers::default()).unwrap();
+    let third = measure(Scale::Tiny, &wanted(folder, &["--resume"]), &Peers::default()).unwrap();
     assert_eq!(stored(&third.page), first);
 }
 
 /// The documents' tables are all in a run, and are filled in from it.
 fn documents(page: &Path) {
-    let run = Document::read(&fs::read_to_string(page.with_extension("json")).unwrap()).unwrap();
+    let run = Stored::read(&fs::read_to_string(page.with_extension("json")).unwrap()).unwrap();
     let mut names = TABLES.to_vec();
-    names.retain(|name| !run.tables().contains(name));
+    names.retain(|name| !run.names().contains(name));
     assert!(names.is_empty(), "{names:?}");
     for plot in PLOTS {
         assert!(run.plot(plot).unwrap().contains("<rect width=\"100%\""), "{plot}");
@@ -209,13 +210,13 @@ fn documents(page: &Path) {
 /// Every figure of the JSON is in the CSV and in the page, and the run does not differ from itself.
 fn files(page: &Path) {
     let text = fs::read_to_string(page.with_extension("json")).unwrap();
-    let stored = read(&text).unwrap();
+    let stored = Stored::read(&text).unwrap();
     let csv = fs::read_to_string(page.with_extension("csv")).unwrap();
     let html = fs::read_to_string(page).unwrap();
     assert_eq!(csv.lines().count(), stored.figures.len() + 1);
     for figure in &stored.figures {
         assert!(csv.contains(&figure.name) && html.contains(&figure.name), "{}", figure.name);
-        // Blocks that are older than a measurement and go in it are nobody's.
+        // Blocks that are older than a measurement and are freed in it belong to no crate.
         let nobody = figure.name.ends_with("/others");
         assert!((nobody || figure.middle() >= 0.0) && !figure.samples.is_empty(), "{figure:?}");
     }

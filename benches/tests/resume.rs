@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 
-use quorate_benches::report::read;
+use quorate_benches::report::Stored;
 
 fn report(folder: &Path, resume: bool) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_report"));
@@ -38,7 +38,7 @@ fn a_run_that_is_killed_goes_on() {
     let progress = String::from_utf8(resumed.stderr).unwrap();
     assert!(progress.matches("measured before: ").count() >= done - 1, "{progress}");
     // What had been measured stands in the report, sample for sample.
-    let all = read(&fs::read_to_string(folder.join("report-tiny.json")).unwrap()).unwrap();
+    let all = Stored::read(&fs::read_to_string(folder.join("report-tiny.json")).unwrap()).unwrap();
     let first: serde_json::Value = serde_json::from_str(before.lines().next().unwrap()).unwrap();
     for one in first["figures"].as_array().unwrap() {
         let [name, who] = ["name", "who"].map(|field| one[field].as_str().unwrap());

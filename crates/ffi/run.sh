@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the library, writes the bindings for Python, Kotlin and Swift, builds a wheel, and runs the tests of both languages
-# that can be run here. What a missing tool leaves out is said, with the line that installs it.
+# that can be run here, or of the one that is named. What a missing tool leaves out is said, with the line that installs it.
 set -euo pipefail
 cd "$(dirname "$0")"
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}"
@@ -34,6 +34,8 @@ environment() {
 # The wheel, installed, and the tests against it.
 python() {
     "$venv/bin/maturin" build --quiet --locked --profile dev --out "$out/wheel"
+    # The package says that it has types, and that it is what its page says.
+    "$venv/bin/python" -m zipfile --list "$out"/wheel/quorate-*.whl | grep 'quorate/py.typed' >/dev/null
     "$venv/bin/pip" install --quiet --disable-pip-version-check --force-reinstall --no-deps "$out"/wheel/quorate-*.whl
     "$venv/bin/python" -m unittest discover --start-directory python
 }
@@ -53,5 +55,12 @@ kotlin() {
 }
 
 bindings
-if environment; then python; fi
-kotlin
+case "${1:-all}" in
+    all)
+        if environment; then python; fi
+        kotlin
+        ;;
+    python) environment && python ;;
+    kotlin) kotlin ;;
+    *) echo "usage: $0 [python|kotlin]" >&2; exit 2 ;;
+esac

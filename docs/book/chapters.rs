@@ -1,29 +1,61 @@
-//! The chapters of the book, so that `cargo test` compiles and runs their code. Read them in `docs/book/src`.
+//! The pages of the book, and the blocks of Rust in them. Read them in `docs/book/src`.
 
-macro_rules! chapters {
-    ($($module:ident $file:literal;)*) => {
-        $(
-            #[doc = include_str!(concat!("src/", $file))]
-            pub mod $module {}
-        )*
+pub mod blocks;
 
-        /// The files, in the order of the summary.
-        pub const FILES: &[&str] = &[$($file),*];
-    };
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use blocks::Block;
+
+/// The files, in the order of the summary.
+pub const FILES: &[&str] = &[
+    "README.md",
+    "protocols.md",
+    "first-signature.md",
+    "sessions.md",
+    "restart.md",
+    "keys.md",
+    "presignatures.md",
+    "post-quantum.md",
+    "three-processes.md",
+    "service.md",
+    "languages.md",
+    "security.md",
+    "performance.md",
+    "formats.md",
+    "auditors.md",
+];
+
+/// A page: one of the book, or the README of the repository.
+pub struct Page {
+    /// The name in code.
+    pub name: String,
+    /// The text.
+    pub text: String,
+    /// The blocks of Rust.
+    pub blocks: Vec<Block>,
 }
 
-chapters! {
-    introduction "README.md";
-    protocols "protocols.md";
-    first_signature "first-signature.md";
-    sessions "sessions.md";
-    keys "keys.md";
-    presignatures "presignatures.md";
-    post_quantum "post-quantum.md";
-    service "service.md";
-    languages "languages.md";
-    security "security.md";
-    performance "performance.md";
-    formats "formats.md";
-    auditors "auditors.md";
+/// The folder of the repository.
+#[must_use]
+pub fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The pages, the README of the repository first.
+///
+/// # Errors
+/// A page that cannot be read, or a block that a reader could not compile.
+pub fn pages() -> io::Result<Vec<Page>> {
+    let book =
+        FILES.iter().map(|file| (file.trim_end_matches(".md"), format!("docs/book/src/{file}")));
+    let book =
+        book.map(|(name, path)| (if name == "README" { "introduction" } else { name }, path));
+    let all = core::iter::once(("readme", "README.md".to_owned())).chain(book);
+    let page = |(name, path): (&str, String)| {
+        let (name, text) = (name.replace('-', "_"), fs::read_to_string(repository().join(path))?);
+        let blocks = blocks::blocks(&name, &text).map_err(io::Error::other)?;
+        Ok(Page { name, text, blocks })
+    };
+    all.map(page).collect()
 }

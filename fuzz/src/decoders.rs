@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use quorate_frost::dkg::parts::{Announcement, part1, part2};
 use quorate_frost::keys::Family as _;
 use quorate_frost::session::container::{DIGEST, HEADER, Kind, SEALED};
-use quorate_frost::session::{PartyId, SealKey, SpentInMemory};
+use quorate_frost::session::{Continuity, PartyId, SealKey, SpentInMemory};
 use quorate_frost::{
     AggregateError, Commitments, DealtShare, Frost, KeyShare, NonceBatch, PackageError,
     PublicKeyPackage, PublishedNonces, ShareState, Signature, SignatureShare, SigningPackage,
@@ -114,12 +114,12 @@ pub(crate) fn published_nonces<S: Suite>(data: &[u8]) -> bool {
     let encode = PublishedNonces::<S>::to_bytes;
     let read = |bytes: &[u8]| PublishedNonces::<S>::from_bytes(named(bytes), bytes);
     let Some(mut all) = strict(data, read, encode) else { return false };
-    let other = id(all.signer().get().wrapping_add(1).max(1));
+    let other = id(all.id().get().wrapping_add(1).max(1));
     assert!(PublishedNonces::<S>::from_bytes(other, data).is_err(), "in another's name");
     let slots: Vec<u32> = all.slots().iter().collect();
     for slot in slots {
         let one = all.take(slot).expect("a slot that is left");
-        assert_eq!((one.id(), one.package_id()), (all.signer(), all.package_id()));
+        assert_eq!((one.id(), one.package_id()), (all.id(), all.package_id()));
     }
     assert!(all.slots().is_empty());
     true
@@ -162,7 +162,8 @@ pub(crate) fn signature_share<S: Suite>(data: &[u8]) -> bool {
     let for_this = share.package_digest() == fixture.package.digest(None);
     assert_eq!(again == Ok(share), of_this && for_this);
     let expected = if !of_this {
-        let why = fixture.public.package_id().expect(&share.package_id()).expect_err("other");
+        let why =
+            share.package_id().check_belongs_to(&fixture.public.package_id()).expect_err("other");
         Err(AggregateError::Mismatch { party: Some(share.id()), why })
     } else if !for_this {
         Err(AggregateError::OtherPackage(share.id()))
@@ -205,12 +206,16 @@ pub(crate) fn nonce_batch<S: Suite>(data: &[u8]) -> bool {
     let key = SealKey::new(KEY);
     let Some((mode, rest)) = data.split_first() else { return false };
     if mode & 1 == 1 {
-        let Ok(batch) = NonceBatch::<S>::open(rest, &key) else { return false };
+        let Ok(batch) = NonceBatch::<S>::open(rest, &key, Continuity::StayedUp) else {
+            return false;
+        };
         assert_eq!(batch.seal(&key), rest, "opened, but not canonical");
         return true;
     }
     let sealed = Frost::<S>::label(BATCH).seal(&key, rest);
-    let Ok(mut batch) = NonceBatch::<S>::open(&sealed, &key) else { return false };
+    let Ok(mut batch) = NonceBatch::<S>::open(&sealed, &key, Continuity::StayedUp) else {
+        return false;
+    };
     assert!(batch.seal(&key) == sealed, "opened, but not canonical");
     let generation = batch.generation();
     let ids: Vec<_> = batch.ids().collect();
@@ -233,7 +238,7 @@ pub(crate) fn nonce_batch<S: Suite>(data: &[u8]) -> bool {
 }
 
 /// The party that a message of a signer names, or any.
-fn named(bytes: &[u8]) -> PartyId {
+pub(crate) fn named(bytes: &[u8]) -> PartyId {
     let number = bytes.get(HEADER..HEADER + 2).map_or(1, |at| u16::from_be_bytes([at[0], at[1]]));
     id(number.max(1))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use quorate_frost::Dkg;
 use quorate_frost::session::{
-    Abort, PartyId, Progress, Receipt, SealKey, Sealed, Session, Step, To,
+    Abort, FrameFate, PartyId, Progress, SealKey, Sealed, Session, Step, To,
 };
 
 use crate::fixture::{KEY, Suite, id};
@@ -26,7 +26,7 @@ struct Frame {
 type Place = (u8, PartyId, bool);
 
 impl Frame {
-    /// Where it says that it belongs.
+    /// The place that the frame claims.
     fn place(&self) -> Place {
         let round = self.bytes.get(2).copied().unwrap_or(0);
         (round, self.from, is_broadcast(&self.bytes))
@@ -42,7 +42,7 @@ struct Party<P: Generation> {
     /// when the round began.
     altered: BTreeSet<Place>,
     altered_before: BTreeSet<Place>,
-    /// All frames that were delivered here and not rejected.
+    /// The frames that were delivered here and not rejected.
     delivered: BTreeSet<(PartyId, Vec<u8>)>,
     output: Option<P::Output>,
 }
@@ -54,7 +54,7 @@ struct World<P: Generation> {
     altered: Vec<Frame>,
     /// Parties in whose name something was taken that they never sent.
     guilty: BTreeSet<PartyId>,
-    /// Whether a party is gone for good.
+    /// Set if a party is gone for good.
     lost: bool,
 }
 
@@ -134,17 +134,18 @@ impl<P: Generation> World<P> {
         let party = &mut self.parties[at];
         let Some(step) = &mut party.step else { return };
         let before = step.session.slot();
-        let receipt = step.session.receive(frame.from, &frame.bytes);
-        let kept = matches!(receipt, Ok(Receipt::Accepted | Receipt::Early | Receipt::Conflicting));
-        assert!(kept || step.session.slot() == before, "stored: {receipt:?}");
-        let is_new = receipt.is_ok() && party.delivered.insert((frame.from, frame.bytes.clone()));
+        let fate = step.session.receive(frame.from, &frame.bytes);
+        let kept =
+            matches!(fate, Ok(FrameFate::Accepted | FrameFate::Early | FrameFate::Conflicting));
+        assert!(kept || step.session.slot() == before, "stored: {fate:?}");
+        let is_new = fate.is_ok() && party.delivered.insert((frame.from, frame.bytes.clone()));
         assert!(!is_new || kept, "a duplicate of nothing");
         if self.honest.contains(frame) {
-            let is_mine = is_for(step.session.me(), frame.from, frame.to);
-            assert!(is_mine || receipt.is_err(), "took a frame for somebody else");
+            let is_mine = is_for(step.session.party_id(), frame.from, frame.to);
+            assert!(is_mine || fate.is_err(), "took a frame for somebody else");
             if self.guilty.is_empty() {
-                assert!(!is_mine || receipt.is_ok(), "rejected an honest frame: {receipt:?}");
-                assert!(receipt != Ok(Receipt::Conflicting));
+                assert!(!is_mine || fate.is_ok(), "rejected an honest frame: {fate:?}");
+                assert!(fate != Ok(FrameFate::Conflicting));
             }
         } else if kept {
             self.guilty.insert(frame.from);
@@ -186,6 +187,7 @@ impl<P: Generation> World<P> {
                 assert!(may_finish(&senders), "finished with an altered frame of {senders:?}");
                 party.output = Some(output);
             }
+            Ok(Progress::Unconfirmed(unconfirmed)) => self.check(&unconfirmed.abort),
             Err(stopped) => self.check(&stopped.abort),
         }
     }
@@ -196,12 +198,12 @@ impl<P: Generation> World<P> {
         check_evidence(abort, &self.guilty);
     }
 
-    /// Seals the session as it is and goes on with what is opened.
+    /// Seals the session as it is, opens it, and continues with the opened one.
     fn restart(&mut self, at: usize) {
         let Some(step) = &mut self.parties[at].step else { return };
         let sealed = step.session.seal(&self.key);
         let again = Sealed::from_bytes(sealed.as_bytes()).expect("just sealed");
-        let params = P::params(step.session.me());
+        let params = P::params(step.session.party_id());
         let again = Session::open(&again, params, &self.key).expect("just sealed");
         assert!(again.outgoing == step.outgoing, "other messages after a restart");
         assert!(again.session.seal(&self.key) == sealed);
@@ -212,7 +214,7 @@ impl<P: Generation> World<P> {
     fn crash(&mut self, at: usize) {
         let party = &mut self.parties[at];
         let Some(step) = &mut party.step else { return };
-        let params = P::params(step.session.me());
+        let params = P::params(step.session.party_id());
         let again = Session::open(&party.stored, params, &self.key).expect("stored");
         assert!(again.outgoing == step.outgoing, "other messages after a crash");
         assert!(again.session.slot() <= step.session.slot());
@@ -226,8 +228,8 @@ impl<P: Generation> World<P> {
         let from = id(u16::from(input.byte() % 5) + 1);
         let Some(step) = &mut self.parties[at].step else { return };
         if from != frame.from {
-            let receipt = step.session.receive(from, &frame.bytes);
-            assert!(receipt.is_err(), "took a frame of {:?} from {from}", frame.from);
+            let fate = step.session.receive(from, &frame.bytes);
+            assert!(fate.is_err(), "took a frame of {:?} from {from}", frame.from);
         }
     }
 
@@ -272,7 +274,7 @@ impl<P: Generation> World<P> {
 }
 
 fn frames<P: Generation>(step: &Step<P>) -> impl Iterator<Item = Frame> {
-    let from = step.session.me();
+    let from = step.session.party_id();
     step.outgoing.iter().map(move |message| Frame {
         from,
         to: message.to,

@@ -14,7 +14,7 @@ pub(crate) trait Generation: Protocol + 'static {
     /// The part of the result that all parties have in common.
     type Public: Clone + PartialEq;
 
-    /// Whether a broadcast can be wrong in a way that its echo alone shows, one round later.
+    /// Set if a broadcast can be wrong in a way that its echo alone shows, one round later.
     const LATE: bool = false;
 
     fn params(me: PartyId) -> Self::Params;
@@ -23,20 +23,20 @@ pub(crate) trait Generation: Protocol + 'static {
     fn public(me: PartyId, output: &Self::Output) -> Self::Public;
 }
 
-/// Whether one can finish who was given altered frames of these parties: shares are checked by
-/// their sum, in which the errors of two can cancel each other.
+/// Returns whether a party can finish that was given altered frames of these parties. Shares are
+/// checked by their sum, in which the errors of two can cancel each other.
 pub(crate) fn may_finish(guilty: &BTreeSet<PartyId>) -> bool {
     guilty.len() != 1
 }
 
-/// Whether a frame says that it is a broadcast.
+/// Returns whether a frame claims to be a broadcast.
 pub(crate) fn is_broadcast(frame: &[u8]) -> bool {
     frame.get(5..7) == Some(&[0, 0])
 }
 
 /// A run in which all went well.
 pub(crate) struct Run<P: Generation> {
-    /// All messages, by round and sender.
+    /// The messages, by round and sender.
     pub(crate) sent: Sent,
     /// Seals that party 1 would have stored: at the beginning, and after each frame and round.
     pub(crate) seals: Vec<Sealed>,
@@ -75,7 +75,7 @@ pub(crate) fn start<P: Generation>(me: PartyId) -> Step<P> {
     lockstep::start(SID, me, &parties(), P::params(me))
 }
 
-/// Whether a message is to be delivered to `me`.
+/// Returns whether a message is to be delivered to `me`.
 pub(crate) fn is_for(me: PartyId, from: PartyId, to: To) -> bool {
     from != me && (to == To::Everyone || to == To::Only(me))
 }
@@ -92,9 +92,9 @@ pub(crate) struct Delivery {
 
 /// A run of any protocol.
 pub(crate) struct Record<P: Protocol> {
-    /// All messages, by round and sender.
+    /// The messages, by round and sender.
     pub(crate) sent: Sent,
-    /// All frames that arrived.
+    /// The frames that arrived.
     pub(crate) delivered: Vec<Delivery>,
     /// Seals that party 1 would have stored: at the beginning, and after each frame and round.
     pub(crate) seals: Vec<Sealed>,
@@ -137,7 +137,7 @@ fn arriving(mail: &Mail, me: PartyId) -> impl Iterator<Item = Delivery> + '_ {
 
 /// Gives a session what arrived in this round. Party 1 is sealed before, and after each frame.
 fn receive<P: Protocol>(session: &mut Session<P>, frames: &[Delivery], seals: &mut Vec<Sealed>) {
-    let (me, key) = (session.me(), SealKey::new(KEY));
+    let (me, key) = (session.party_id(), SealKey::new(KEY));
     seals.extend((me == id(1)).then(|| session.seal(&key)));
     for frame in frames.iter().filter(|frame| frame.to == me) {
         session.receive(frame.from, &frame.bytes).expect("a frame that fits");

@@ -1,6 +1,6 @@
 //! Reading choices from the fuzzer's bytes.
 
-/// The rest of an input. It never fails: where bytes are wanted and none are left, there are none.
+/// The rest of an input. Reading always succeeds, and gives fewer bytes where the input has ended.
 pub(crate) struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {

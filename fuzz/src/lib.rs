@@ -10,12 +10,14 @@ mod decoders;
 mod derivation;
 mod dkg;
 mod ecdsa;
+mod envelope;
 mod fixture;
 mod generation;
 mod input;
-mod life;
+mod lifecycle;
 mod migrate;
 mod mldsa;
+mod purpose;
 pub mod seeds;
 mod sessions;
 mod signing;
@@ -96,12 +98,16 @@ macro_rules! targets {
         /// A target by name.
         pub type Target = (&'static str, fn(&[u8]) -> bool);
 
-        /// All targets.
+        /// The targets.
         pub const TARGETS: &[Target] = &[
             ("bignum_engines", bignum_engines),
             ("bignum_numbers", bignum_numbers),
             ("zk_claim", zk_claim),
             ("derivation", derivation),
+            ("envelope_answer", envelope_answer),
+            ("envelope_directory", envelope_directory),
+            ("envelope_open", envelope_open),
+            ("purpose", purpose),
             ("ecdsa_aux_info", ecdsa_aux_info),
             ("ecdsa_evidence", ecdsa_evidence),
             ("life_stored", life_stored),
@@ -138,29 +144,49 @@ pub fn derivation(data: &[u8]) -> bool {
     derivation::check(data)
 }
 
+/// Envelopes, signed or not, open for what their sender has said, and lists have one encoding.
+pub fn envelope_open(data: &[u8]) -> bool {
+    envelope::open(data)
+}
+
+/// Directories and rotations are read strictly, and none but the honest ones are trusted.
+pub fn envelope_directory(data: &[u8]) -> bool {
+    envelope::directory(data)
+}
+
+/// An answer is fresh if its challenge was issued to its sender for its kind, and once.
+pub fn envelope_answer(data: &[u8]) -> bool {
+    envelope::answer(data)
+}
+
+/// Purposes are read strictly, and what is read has facts and messages.
+pub fn purpose(data: &[u8]) -> bool {
+    purpose::check(data)
+}
+
 /// `AuxInfo::from_bytes` and `AuxPublic::from_bytes` are strict, and what is accepted can be used.
 pub fn ecdsa_aux_info(data: &[u8]) -> bool {
     ecdsa::aux_info::check(data)
 }
 
-/// `Evidence::from_bytes` is strict, and evidence shows a fault of whoever is at fault only.
+/// `Evidence::from_bytes` is strict, and evidence shows the fault of a guilty party only.
 pub fn ecdsa_evidence(data: &[u8]) -> bool {
     ecdsa::evidence::check(data)
 }
 
 /// Keys, shares and backups are read strictly, and none but the honest ones are of use.
 pub fn life_stored(data: &[u8]) -> bool {
-    life::stored(data)
+    lifecycle::stored(data)
 }
 
 /// Evidence of a resharing convicts nobody whose frames are as they were sent.
 pub fn life_evidence(data: &[u8]) -> bool {
-    life::evidence(data)
+    lifecycle::evidence(data)
 }
 
 /// Evidence of a repair convicts nobody whose frames are as they were sent.
 pub fn repair_evidence(data: &[u8]) -> bool {
-    life::repair_evidence(data)
+    lifecycle::repair_evidence(data)
 }
 
 /// Signatures and keys of FIPS 204: two other implementations find the same.
@@ -173,12 +199,12 @@ pub fn mldsa_stored(data: &[u8]) -> bool {
     mldsa::stored::check(data)
 }
 
-/// Who is given altered frames of an attempt names their senders, with evidence, and nobody else.
+/// A party that is given altered frames of an attempt names their senders alone, with evidence.
 pub fn mldsa_sign(data: &[u8]) -> bool {
     mldsa::rounds::sign(data)
 }
 
-/// The same of the key generation for ML-DSA.
+/// A party that is given altered frames of a key generation for ML-DSA names their senders alone.
 pub fn mldsa_dkg(data: &[u8]) -> bool {
     mldsa::rounds::dkg(data)
 }
@@ -237,7 +263,7 @@ targets! {{
     ecdsa_session: sessions;
     /// Presigning among three parties: what one of them is sent, and what it has stored.
     ecdsa_presign: presigning;
-    /// Three signers with presignatures, and whoever puts their shares together.
+    /// Three signers with presignatures, and the party that aggregates their shares.
     ecdsa_operations: operations;
 }}
 

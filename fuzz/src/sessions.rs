@@ -7,7 +7,8 @@ use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
 use quorate_frost::Dkg;
 use quorate_frost::session::container::{self, DIGEST, Kind, Label, MAGIC, NO_CURVE};
 use quorate_frost::session::{
-    Abort, Check, PartyId, Progress, Receipt, SealKey, Sealed, Session, Step, Stopped, Transcript,
+    Abort, Check, FrameFate, PartyId, Progress, SealKey, Sealed, Session, Step, Stopped,
+    Transcript, Unconfirmed,
 };
 
 use crate::fixture::{KEY, Suite, id};
@@ -27,7 +28,7 @@ struct Attack {
     round: u8,
     from: PartyId,
     frame: Vec<u8>,
-    /// Whether the sender then keeps back what it should have sent.
+    /// Set if the sender then withholds what it should have sent.
     instead: bool,
 }
 
@@ -89,9 +90,9 @@ pub(crate) fn frames<P: Generation>(data: &[u8]) -> bool {
         }
         for (from, frame) in run.received(id(1), round) {
             if !replaced.contains(&(round, from, is_broadcast(frame))) {
-                let receipt = session.receive(from, frame);
-                assert!(receipt.is_ok(), "an honest frame was rejected: {receipt:?}");
-                assert!(receipt != Ok(Receipt::Conflicting) || guilty.contains(&from));
+                let fate = session.receive(from, frame);
+                assert!(fate.is_ok(), "an honest frame was rejected: {fate:?}");
+                assert!(fate != Ok(FrameFate::Conflicting) || guilty.contains(&from));
             }
         }
         if run.received(id(1), round).next().is_none() {
@@ -108,7 +109,7 @@ pub(crate) fn frames<P: Generation>(data: &[u8]) -> bool {
                 assert!(P::public(id(1), &output) == run.public);
                 return true;
             }
-            Err(Stopped { abort, .. }) => {
+            Ok(Progress::Unconfirmed(Unconfirmed { abort, .. })) | Err(Stopped { abort, .. }) => {
                 assert!(!guilty.is_empty(), "aborted without a reason: {abort}");
                 assert!(abort.culprits().all(|party| guilty.contains(&party)), "{abort}");
                 check_evidence(&abort, &guilty);
@@ -121,7 +122,7 @@ pub(crate) fn frames<P: Generation>(data: &[u8]) -> bool {
 }
 
 /// Advances, through all the work that a round takes.
-fn worked<P: Generation>(mut session: Session<P>) -> Result<Progress<P>, Stopped<P::Output>> {
+fn worked<P: Generation>(mut session: Session<P>) -> Result<Progress<P>, Stopped> {
     loop {
         match session.advance()? {
             Progress::Working(working) => session = working,
@@ -133,20 +134,20 @@ fn worked<P: Generation>(mut session: Session<P>) -> Result<Progress<P>, Stopped
 /// Offers a frame. Answers for which round it was kept, if its sender never sent it.
 fn offer<P: Generation>(session: &mut Session<P>, attack: &Attack) -> Option<u8> {
     let before = session.slot();
-    let receipt = session.receive(attack.from, &attack.frame);
-    if matches!(receipt, Err(_) | Ok(Receipt::Duplicate)) {
-        assert!(session.slot() == before, "stored: {receipt:?}");
+    let fate = session.receive(attack.from, &attack.frame);
+    if matches!(fate, Err(_) | Ok(FrameFate::Duplicate)) {
+        assert!(session.slot() == before, "stored: {fate:?}");
         return None;
     }
-    let round = session.round().get() + u8::from(receipt == Ok(Receipt::Early));
+    let round = session.round().get() + u8::from(fate == Ok(FrameFate::Early));
     let run = P::run();
     let mut honest = (1..=P::ROUNDS).flat_map(|round| run.received(id(1), round));
     let is_honest = honest.any(|sent| sent == (attack.from, &attack.frame));
     (!is_honest).then_some(round)
 }
 
-/// Nobody is named for the digest of a round's broadcasts, where it is wrong or those of round 1
-/// were others. All else is somebody's.
+/// Checks that an abort without a culprit has one of the causes that blame no party: the digest of a
+/// round's broadcasts is wrong, or the broadcasts of round 1 were others.
 fn check_unattributed<P: Generation>(abort: &Abort, altered: &BTreeSet<u8>) {
     let Abort::Unattributed { round, check, .. } = abort else { return };
     let explained = match check {

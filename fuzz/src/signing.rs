@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chacha20::ChaCha20Rng;
-use quorate_frost::session::{PartyId, SealKey, SpentInMemory};
+use quorate_frost::session::{Continuity, PartyId, SealKey, SpentInMemory};
 use quorate_frost::{
     AggregateError, Commitments, Coordinator, DecodeError, NonceBatch, Nonces, PackageError,
     ShareRejected, Signature, SignatureShare, SigningPackage, SigningSession,
@@ -125,7 +125,7 @@ impl<S: Suite> World<S> {
                 self.shares.retain(|(of, _)| *of != place);
                 self.shares.iter_mut().filter(|(of, _)| *of > place).for_each(|(of, _)| *of -= 1);
                 let expected = self.aggregate(&signing);
-                let result = self.coordinator.finish(signing.session);
+                let result = self.coordinator.aggregate(signing.session);
                 assert!(result == expected);
             }
         }
@@ -245,7 +245,7 @@ impl<S: Suite> World<S> {
         } else if from != share.id() {
             let theirs = DecodeError::NotTheSenders { sender: from, named: share.id() };
             Err(ShareRejected::Malformed(theirs))
-        } else if let Err(why) = package.package_id().expect(&share.package_id()) {
+        } else if let Err(why) = share.package_id().check_belongs_to(&package.package_id()) {
             Err(ShareRejected::Mismatch(why))
         } else if share.package_digest() != package.digest(None) {
             Err(ShareRejected::OtherPackage)
@@ -261,7 +261,8 @@ impl<S: Suite> World<S> {
     fn store(&mut self, at: usize) {
         let signer = &mut self.signers[at];
         signer.stored = signer.batch.seal(&self.key);
-        let again = NonceBatch::<S>::open(&signer.stored, &self.key).expect("just sealed");
+        let again = NonceBatch::<S>::open(&signer.stored, &self.key, Continuity::StayedUp)
+            .expect("just sealed");
         assert!(again.ids().eq(signer.batch.ids()));
         assert!(again.seal(&self.key) == signer.stored);
         signer.batch = again;
@@ -270,7 +271,8 @@ impl<S: Suite> World<S> {
     /// Goes back to the batch that was stored: what was spent since is in it again.
     fn restore(&mut self, at: usize) {
         let signer = &mut self.signers[at];
-        signer.batch = NonceBatch::open(&signer.stored, &self.key).expect("stored");
+        signer.batch =
+            NonceBatch::open(&signer.stored, &self.key, Continuity::StayedUp).expect("stored");
     }
 
     /// Aggregates what a session received, and checks the result against what is known.
@@ -314,7 +316,7 @@ impl<S: Suite> World<S> {
         let sessions = std::mem::take(&mut self.sessions);
         let expected: Vec<_> = sessions.iter().map(|signing| self.aggregate(signing)).collect();
         let sessions = sessions.into_iter().map(|signing| signing.session).collect();
-        assert!(self.coordinator.finish_all(sessions) == expected);
+        assert!(self.coordinator.aggregate_all(sessions) == expected);
     }
 }
 

@@ -1,11 +1,11 @@
-//! Zero-knowledge proofs at the smaller level: arbitrary bytes, and honest proofs with something altered. Nothing
-//! panics, and nothing but the honest proof in its own context is accepted.
+//! Zero-knowledge proofs at the smaller level: arbitrary bytes, and honest proofs with an alteration. No input
+//! panics, and only the honest proof in its own context is accepted.
 
 mod figures;
 
 use figures::{FIGURES, Figure, figure};
 use quorate_frost::session::SessionId;
-use quorate_zk::{Context, Own};
+use quorate_zk::{Own, ProofContext};
 
 use crate::input::Input;
 use crate::seeds::Seed;
@@ -28,7 +28,7 @@ pub(crate) fn check(data: &[u8]) -> bool {
     };
     let mut context = figures::context();
     if mode & ELSEWHERE != 0 {
-        context = Context { session: SessionId::new([9; 32]), ..context };
+        context = ProofContext { session: SessionId::new([9; 32]), ..context };
     }
     let right = proof == figure.honest && mode & ELSEWHERE == 0;
     let read = (figure.read)(&proof, context);
@@ -43,7 +43,7 @@ pub(crate) fn check(data: &[u8]) -> bool {
     read.is_ok()
 }
 
-/// As many bytes as a proof has.
+/// Bytes of the length of a proof.
 fn repeated(bytes: &[u8], length: usize) -> Vec<u8> {
     let bytes = if bytes.is_empty() { &[0] } else { bytes };
     bytes.iter().copied().cycle().take(length).collect()
@@ -97,7 +97,7 @@ fn replaced(input: &mut Input<'_>, figure: &Figure) -> Vec<u8> {
 /// Inputs to start from.
 pub(crate) fn seeds() -> Vec<Seed> {
     let mut seeds = Vec::new();
-    for (index, name) in (0..).zip(FIGURES) {
+    for (index, &name) in (0..).zip(FIGURES) {
         let mut add = |part: &str, bytes: Vec<u8>| {
             seeds.push(Seed { target: "zk_claim", name: format!("{name}_{part}"), bytes });
         };

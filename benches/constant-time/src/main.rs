@@ -1,8 +1,8 @@
 //! Operations on secrets under valgrind, which reports every branch and every address that depends on a secret.
 //!
 //! The bytes of the secrets, and those of the generator, are marked as undefined; valgrind follows them through every
-//! operation, and complains where a jump or an address is made of them. Where a value becomes public the library says
-//! so (`quorate-declassify`), and what it says is heard in a build for this (`--cfg quorate_watch`).
+//! operation, and complains where a jump or an address is made of them. The library marks each value that becomes public
+//! (`quorate-declassify`), and a build for this gate (`--cfg quorate_watch`) passes the marks on.
 //!
 //! `run.sh` builds it and runs it under valgrind: the portable engine, the one for x86-64 (valgrind knows BMI2, ADX and
 //! AVX2, and nothing of AVX-512), and the controls, which must be reported.

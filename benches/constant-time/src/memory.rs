@@ -7,7 +7,7 @@ const MAKE_DEFINED: u64 = TOOL + 2;
 /// The request of valgrind itself that tells whether it is there.
 const RUNNING: u64 = 0x1001;
 
-/// Whether this runs under valgrind.
+/// Returns whether this program runs under valgrind.
 pub(crate) fn watched() -> bool {
     request(RUNNING, core::ptr::null(), 0) != 0
 }

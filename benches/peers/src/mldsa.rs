@@ -1,9 +1,9 @@
 //! Libraries of threshold ML-DSA beside Quorate: both follow the same paper, have the same slots and radii as Quorate's
 //! published profile, and level 44 alone.
 //!
-//! [`Tsslib`] has a session for each signer, as Quorate has, and these run here. [`ThresholdMlDsa`] does less: all signers are
-//! in one call, which packs w alone; nobody checks the others' responses, so no cheater is named; and the signature is put
-//! together once, where every session of ours does it. Its time is divided by the signers all the same.
+//! [`Tsslib`] has a session for each signer, as Quorate has, and these run here. [`ThresholdMlDsa`] does less. All signers are
+//! in one call, which packs w alone. No party checks the others' responses, so no cheater is named. The signature is aggregated
+//! once, where every session of ours does it. Its time is divided by the number of signers all the same.
 
 mod tsslib;
 

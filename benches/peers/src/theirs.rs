@@ -1,7 +1,7 @@
 //! The frost-* 3.0 crates as a library under measurement.
 
 mod dkg;
-mod life;
+mod lifecycle;
 mod rng;
 mod signing;
 
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use frost_core::keys::{IdentifierList, KeyPackage, PublicKeyPackage, generate_with_dealer};
 use frost_core::{Ciphersuite, Identifier};
-use quorate_benches::{Fixture, Library, Routine, Size, Step, Suite};
+use quorate_benches::{Fixture, Library, Operation, Routine, Size, Suite};
 
 pub use rng::OldRng;
 
@@ -48,7 +48,7 @@ struct State<C: Ciphersuite> {
     signing: OnceCell<signing::Signing<C>>,
     batch: OnceCell<signing::Batch<C>>,
     dkg: OnceCell<dkg::Dkg<C>>,
-    life: OnceCell<life::Life<C>>,
+    life: OnceCell<lifecycle::Life<C>>,
 }
 
 impl<C: Ciphersuite> State<C> {
@@ -100,8 +100,8 @@ impl<C: Ciphersuite> State<C> {
         })
     }
 
-    fn life(&self) -> &life::Life<C> {
-        self.life.get_or_init(|| life::Life::new(self.size))
+    fn life(&self) -> &lifecycle::Life<C> {
+        self.life.get_or_init(|| lifecycle::Life::new(self.size))
     }
 
     fn dkg(&self) -> &dkg::Dkg<C> {
@@ -110,29 +110,29 @@ impl<C: Ciphersuite> State<C> {
 }
 
 impl<C: Ciphersuite> Fixture for State<C> {
-    fn routine(&self, step: Step) -> Routine<'_> {
+    fn routine(&self, step: Operation) -> Routine<'_> {
         match step {
-            Step::DealerKeygen => self.dealer_keygen(),
-            Step::DkgPart1 => dkg::part1::<C>(self.size),
-            Step::DkgPart2 => self.dkg().part2(),
-            Step::DkgPart3 => self.dkg().part3(),
-            Step::Refresh | Step::Reshare => self.life().refresh(),
-            Step::Repair => self.life().repair(),
-            Step::Round1 => signing::round1(self.dealt()),
-            Step::Round2 => self.signing().round2(),
-            Step::Aggregate | Step::AggregateSession | Step::AggregateEachShare => {
+            Operation::DealerKeygen => self.dealer_keygen(),
+            Operation::DkgPart1 => dkg::part1::<C>(self.size),
+            Operation::DkgPart2 => self.dkg().part2(),
+            Operation::DkgPart3 => self.dkg().part3(),
+            Operation::Refresh | Operation::Reshare => self.life().refresh(),
+            Operation::Repair => self.life().repair(),
+            Operation::Round1 => signing::round1(self.dealt()),
+            Operation::Round2 => self.signing().round2(),
+            Operation::Aggregate | Operation::AggregateSession | Operation::AggregateEachShare => {
                 self.signing().aggregate()
             }
-            Step::AggregateOneBad => {
+            Operation::AggregateOneBad => {
                 self.signing().aggregate_bad(quorate_benches::one_bad(self.size))
             }
-            Step::AggregateHalfBad => {
+            Operation::AggregateHalfBad => {
                 self.signing().aggregate_bad(quorate_benches::half_bad(self.size))
             }
-            Step::Verify => self.signing().verify(),
-            Step::BatchVerify64 => self.batch.get_or_init(signing::Batch::new).verify(),
-            Step::EncodePackage => self.signing().encode(),
-            Step::DecodePackage => self.signing().decode(),
+            Operation::Verify => self.signing().verify(),
+            Operation::BatchVerify64 => self.batch.get_or_init(signing::Batch::new).verify(),
+            Operation::EncodePackage => self.signing().encode(),
+            Operation::DecodePackage => self.signing().decode(),
         }
     }
 }

@@ -17,11 +17,11 @@ pub enum Op {
     ModexpBatch8,
     /// Powers with secret exponents in a list of eight, time for one.
     ModexpSecretBatch8,
-    /// `r^N mod N^2` with a secret r in a list of eight, time for one: what an encryption for somebody else costs.
+    /// `r^N mod N^2` with a secret r in a list of eight, time for one: the cost of an encryption for another party.
     NthPowerBatch8,
     /// `s^x t^y` with exponents of 768 and 2600 bits in a list of eight under one modulus, time for one.
     PedersenBatch8,
-    /// Those products with tables of at most 100 KB.
+    /// These products with tables of at most 100 KB.
     PedersenCombBatch8,
     /// Building those tables.
     CombBuild,

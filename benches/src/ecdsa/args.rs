@@ -84,7 +84,7 @@ impl EcdsaArgs {
         })
     }
 
-    /// Whether this step was asked for by name.
+    /// Returns whether this step was asked for by name.
     #[must_use]
     pub fn asked(&self, step: EcdsaStep) -> bool {
         self.steps.contains(&step)

@@ -10,6 +10,7 @@ use crate::{HeapMeter, Meter as _, Operations, Parts, Stopwatch, add_parts};
 /// time.
 pub struct Ledger {
     rounds: Vec<Stopwatch>,
+    longest: Duration,
     counts: Option<Counts>,
     trace: Option<Trace>,
     /// By round.
@@ -29,7 +30,7 @@ struct Heap {
     /// Bytes kept since its first round.
     live: isize,
     peak: isize,
-    /// The same by crate, under a [`Division`](crate::Division).
+    /// Live bytes by crate, under a [`Division`](crate::Division).
     live_parts: Parts,
     peak_parts: Parts,
 }
@@ -62,7 +63,13 @@ impl Ledger {
     /// A ledger for time.
     #[must_use]
     pub fn timing() -> Self {
-        Self { rounds: Vec::new(), counts: None, trace: None, operations: None }
+        Self {
+            rounds: Vec::new(),
+            longest: Duration::ZERO,
+            counts: None,
+            trace: None,
+            operations: None,
+        }
     }
 
     /// A ledger for the time of each party in each round, and what it sends then.
@@ -122,7 +129,18 @@ impl Ledger {
         }
     }
 
-    /// Whether bytes are counted.
+    /// A party has worked for this time without a break.
+    pub fn piece(&mut self, time: Duration) {
+        self.longest = self.longest.max(time);
+    }
+
+    /// The longest time for which a party has worked without a break.
+    #[must_use]
+    pub fn longest_piece(&self) -> Duration {
+        self.longest
+    }
+
+    /// Returns whether bytes are counted.
     #[must_use]
     pub fn counts(&self) -> bool {
         self.counts.is_some()
@@ -177,7 +195,7 @@ impl Ledger {
         self.largest().map_or(0, |heap| heap.peak.max(0).unsigned_abs())
     }
 
-    /// That peak by crate; empty but under a [`Division`](crate::Division).
+    /// The peak by crate. It is empty without a [`Division`](crate::Division).
     #[must_use]
     pub fn peak_parts(&self) -> Parts {
         self.largest().map(|heap| heap.peak_parts.clone()).unwrap_or_default()

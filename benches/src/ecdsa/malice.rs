@@ -48,12 +48,12 @@ pub fn malice(args: &EcdsaArgs) {
         if steps.contains(&EcdsaStep::AuxInfo) {
             let params = |party: PartyId| {
                 let own = Arc::clone(&secrets[place(&all, party)]);
-                AuxInfoParams::new(args.engine, own).with_table_bytes(0)
+                AuxInfoParams::new(own).with_engine(args.engine).with_table_bytes(0)
             };
             aux = probe::<AuxInfoGen>(&all, "auxiliary information", params);
         }
         if steps.contains(&EcdsaStep::Presign) {
-            let aux = if aux.is_empty() { unproved(&all, &secrets) } else { aux };
+            let aux = if aux.is_empty() { without_proofs(&all, &secrets) } else { aux };
             presigning(args.engine, &all, shared(keys), shared(aux));
         }
     }
@@ -64,9 +64,11 @@ fn shared<T>(items: Vec<T>) -> Vec<Arc<T>> {
 }
 
 /// Without tables: those for 128 parties at each of them are more than a machine has room for.
-fn unproved(all: &Parties, secrets: &[Arc<AuxSecrets>]) -> Vec<AuxInfo> {
+fn without_proofs(all: &Parties, secrets: &[Arc<AuxSecrets>]) -> Vec<AuxInfo> {
     let named: Vec<_> = all.iter().zip(secrets.iter().cloned()).collect();
-    all.iter().map(|me| AuxInfo::unproved(me, &named).expect("secrets of every party")).collect()
+    all.iter()
+        .map(|me| AuxInfo::without_proofs(me, &named).expect("secrets of every party"))
+        .collect()
 }
 
 fn presigning(
@@ -77,7 +79,7 @@ fn presigning(
 ) {
     let params = |party: PartyId| {
         let at = place(all, party);
-        PresignParams::new(engine, Arc::clone(&keys[at]), Arc::clone(&aux[at]))
+        PresignParams::new(Arc::clone(&keys[at]), Arc::clone(&aux[at])).with_engine(engine)
     };
     drop(probe::<Presign<Secp256k1>>(all, "presigning", params));
     alert(all, params);
@@ -92,7 +94,7 @@ fn secrets(engine: Engine, level: quorate_paillier::Level, all: &Parties) -> Vec
         (0..all.len()).map(|at| u8::try_from(at).expect("few parties")).collect();
     in_parallel(numbers, |at| {
         let primes = find(&engine, level, [0xfe, at]);
-        let made = AuxSecrets::from_primes(&engine, level, &primes, &mut generator(at));
+        let made = AuxSecrets::from_primes(level, &primes, &mut generator(at));
         Arc::new(made.expect("good primes"))
     })
 }
@@ -190,7 +192,7 @@ where
     Progress<P>: Send,
 {
     in_parallel(sessions, |session| {
-        let me = session.me();
+        let me = session.party_id();
         go_on(session, of(frames, me)).next.expect("honest parties")
     })
 }
@@ -237,8 +239,10 @@ where
     let mut steps = in_parallel(all.iter().collect(), |me| start::<P>(all, me, params(me)));
     let mut rounds: Vec<Vec<Frame>> = Vec::new();
     let outputs = loop {
-        let frames: Vec<Frame> =
-            steps.iter().flat_map(|step| post(all, step.session.me(), &step.outgoing)).collect();
+        let frames: Vec<Frame> = steps
+            .iter()
+            .flat_map(|step| post(all, step.session.party_id(), &step.outgoing))
+            .collect();
         let sessions = steps.into_iter().map(|step| step.session).collect();
         let (mut next, mut outputs) = (Vec::new(), Vec::new());
         for progress in together(sessions, &frames) {
@@ -299,7 +303,7 @@ fn replay<P: Protocol>(
 
 type Signing = Presign<Secp256k1>;
 
-/// All parties with their sums on the way: presigning up to round 3.
+/// Runs presigning up to round 3: the sums of all parties are on the way.
 fn up_to_sums(
     all: &Parties,
     params: impl Fn(PartyId) -> PresignParams<Secp256k1> + Sync,
@@ -307,7 +311,7 @@ fn up_to_sums(
     let begin = |me| start::<Signing>(all, me, params(me));
     let mut steps = in_parallel(all.iter().collect(), begin);
     for round in 1.. {
-        let posted = |step: &Step<Signing>| post(all, step.session.me(), &step.outgoing);
+        let posted = |step: &Step<Signing>| post(all, step.session.party_id(), &step.outgoing);
         let frames: Vec<Frame> = steps.iter().flat_map(posted).collect();
         let sessions = steps.into_iter().map(|step| step.session).collect();
         if round == 3 {
@@ -338,7 +342,7 @@ fn alert(all: &Parties, params: impl Fn(PartyId) -> PresignParams<Secp256k1> + S
     let bytes = round.iter().find(|frame| frame.0 == culprit).map_or(0, |frame| frame.3.len());
     let echo = echo(all, &round, [culprit, victim]);
     let went = in_parallel(sessions, |session| {
-        let me = session.me();
+        let me = session.party_id();
         go_on(session, of(&round, me))
     });
     let (mut alarm, mut raised) = (Vec::new(), None);

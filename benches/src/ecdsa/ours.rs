@@ -6,9 +6,10 @@ use quorate_bignum::{BlumPrimeSearch, Engine, SafePrimeSearch};
 use quorate_cggmp::session::{Parties, PartyId, Protocol, SessionId, SpentInMemory};
 use quorate_cggmp::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Committee, DerivationPath, Ecdsa,
-    EcdsaCurve as Curve, KeyShare, Keygen, KeygenParams, P256, Presign, PresignMany,
-    PresignManyParams, PresignParams, Presignature, RawDigest, Repair, RepairParams, RepairPlan,
-    Reshare, ReshareParams, ResharePlan, Secp256k1, Sign, SignParams, keys::SecretShare,
+    EcdsaCurve as Curve, KeyShare, Keygen, KeygenParams, MAX_PRESIGNATURES, MessageDigest, P256,
+    Presign, PresignMany, PresignManyParams, PresignParams, Presignature, RawDigest, Repair,
+    RepairParams, RepairPlan, Reshare, ReshareParams, ResharePlan, Secp256k1, Sign, SignParams,
+    keys::SecretShare,
 };
 use quorate_paillier::Primes;
 use quorate_testkit::counting::Counting;
@@ -132,8 +133,8 @@ impl<C: Curve> State<C> {
                 }
             };
             let rng = &mut generator(run);
-            let secrets = AuxSecrets::from_primes(&engine, level, primes, rng);
-            AuxInfoParams::new(engine, Arc::new(secrets.expect("good primes")))
+            let secrets = AuxSecrets::from_primes(level, primes, rng);
+            AuxInfoParams::new(Arc::new(secrets.expect("good primes"))).with_engine(engine)
         };
         let aux = self.session::<AuxInfoGen>(&parties, params, ledger);
         self.aux = aux.into_iter().map(Arc::new).collect();
@@ -148,14 +149,15 @@ impl<C: Curve> State<C> {
         for (party, aux) in self.aux.iter().enumerate() {
             let bytes = aux.to_bytes();
             ledger.work(0, party, || {
-                AuxInfo::from_bytes(&self.engine, self.level, &bytes).expect("just stored")
+                AuxInfo::from_bytes_with(&self.engine, self.level, &bytes).expect("just stored")
             });
         }
     }
 
     fn signer(&self, party: PartyId) -> PresignParams<C> {
         let place = self.place(party);
-        PresignParams::new(self.engine, Arc::clone(&self.keys[place]), Arc::clone(&self.aux[place]))
+        PresignParams::new(Arc::clone(&self.keys[place]), Arc::clone(&self.aux[place]))
+            .with_engine(self.engine)
     }
 
     fn presign(&mut self, ledger: &mut Ledger) {
@@ -168,8 +170,12 @@ impl<C: Curve> State<C> {
 
     fn presign_many(&mut self, ledger: &mut Ledger) {
         let (signers, count) = (self.signers(), self.setup.k);
-        let params: Vec<_> =
-            signers.iter().map(|party| PresignManyParams::new(self.signer(party), count)).collect();
+        let params: Vec<_> = signers
+            .iter()
+            .map(|party| {
+                PresignManyParams::new(self.signer(party), count).at_most(MAX_PRESIGNATURES)
+            })
+            .collect();
         let params = |party| params[signers.position(party).expect("a signer")].clone();
         let made = self.session::<PresignMany<C>>(&signers, params, ledger);
         assert!(made.iter().all(|of_one| of_one.len() == usize::from(count)));
@@ -179,23 +185,26 @@ impl<C: Curve> State<C> {
     fn sign(&mut self, ledger: &mut Ledger) {
         let (mut infos, mut shares) = (Vec::new(), Vec::new());
         let path = DerivationPath::default();
-        let itself = self.keys[0].info().derivation(&path).expect("the key itself");
+        let itself = self.keys[0].public().derivation(&path).expect("the key itself");
         for (party, presignature) in core::mem::take(&mut self.ready).into_iter().enumerate() {
             infos.push(presignature.info().clone());
-            let key = self.keys.iter().find(|key| key.party() == presignature.party());
+            let key = self.keys.iter().find(|key| key.id() == presignature.party_id());
             let key = key.expect("a signer");
             let share = ledger.work(0, party, || {
-                let claim = presignature.claim(key, &path, MESSAGE).expect("a fresh presignature");
+                let claim = presignature
+                    .claim(key, &path, MessageDigest::sha256(MESSAGE))
+                    .expect("a fresh presignature");
                 let receipt = claim.record().store(&mut SpentInMemory::new()).expect("unspent");
                 claim.release(receipt).expect("its own receipt").to_bytes()
             });
             ledger.sent(party, || share.len());
-            shares.push((key.party(), share));
+            shares.push((key.id(), share));
         }
         for (party, info) in infos.iter().enumerate() {
             ledger.work(1, party, || {
                 let shares = shares.iter().map(|(from, share)| (*from, share));
-                info.combine(&itself, MESSAGE, shares).expect("honest signers")
+                info.aggregate(&itself, MessageDigest::sha256(MESSAGE), shares)
+                    .expect("honest signers")
             });
         }
     }
@@ -214,7 +223,7 @@ impl<C: Curve> State<C> {
     }
 
     fn share(&self, party: PartyId) -> Option<&SecretShare<Ecdsa<C>>> {
-        self.keys.iter().find(|key| key.party() == party).map(|key| key.share())
+        self.keys.iter().find(|key| key.id() == party).map(|key| key.secret_share())
     }
 
     /// The first t parties deal, to all parties or to all but the first and one that joins.
@@ -223,7 +232,7 @@ impl<C: Curve> State<C> {
         let ids = (1..=self.setup.n).map(|number| PartyId::new(number.saturating_add(first)));
         let committee = Parties::new(ids.map(|id| id.expect("not zero"))).expect("enough parties");
         let committee = Committee::new(committee, self.setup.t).expect("a threshold that fits");
-        let old = self.keys[0].info().shared();
+        let old = self.keys[0].public().shared();
         let plan = ResharePlan::<C>::new(old, self.signers(), committee).expect("good dealers");
         self.count = self.count.wrapping_add(1);
         let sid = SessionId::new([self.count; 32]);
@@ -240,7 +249,7 @@ impl<C: Curve> State<C> {
     /// The last party has lost its share.
     fn repair(&mut self, ledger: &mut Ledger) {
         let target = PartyId::new(self.setup.n).expect("not zero");
-        let key = self.keys[0].info().shared();
+        let key = self.keys[0].public().shared();
         let plan = RepairPlan::<C>::new(key, self.signers(), target).expect("good helpers");
         self.count = self.count.wrapping_add(1);
         let sid = SessionId::new([self.count; 32]);

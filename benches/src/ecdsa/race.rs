@@ -9,7 +9,7 @@ use crate::median;
 pub struct Lane {
     /// The library's name.
     pub library: String,
-    /// Its parties.
+    /// The parties of the library.
     pub fixture: Box<dyn EcdsaFixture>,
     /// Milliseconds per party and result in each round, run by run.
     samples: Vec<Vec<f64>>,

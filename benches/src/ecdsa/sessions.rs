@@ -1,5 +1,8 @@
 //! Runs sessions round by round.
 
+use core::time::Duration;
+use std::time::Instant;
+
 use quorate_cggmp::session::{
     Outgoing, Parties, PartyId, Progress, Protocol, Session, SessionId, To,
 };
@@ -108,22 +111,37 @@ fn turn<P: Protocol>(
 ) -> Party<P> {
     let Party::Running(session) = party else { return party };
     let inbox = post.collect(at);
-    match ledger.work(round, at, || advance(*session, &inbox)) {
+    let mut longest = Duration::ZERO;
+    let progress = ledger.work(round, at, || advance(*session, &inbox, &mut longest));
+    ledger.piece(longest);
+    match progress {
         Progress::Round(step) => {
             next.send(at, step.outgoing, ledger);
             Party::Running(Box::new(step.session))
         }
         Progress::Done { output, .. } => Party::Ended(output),
-        Progress::Waiting(session) | Progress::Working(session) => {
-            panic!("{session:?} misses messages")
-        }
+        Progress::Waiting(session) => panic!("{session:?} misses messages"),
+        Progress::Working(_) => unreachable!("advanced to the end of its work"),
+        Progress::Unconfirmed(unconfirmed) => panic!("{}", unconfirmed.abort),
     }
 }
 
-/// A party's part of a round: it takes the frames, and goes on.
-fn advance<P: Protocol>(mut session: Session<P>, inbox: &[(PartyId, Vec<u8>)]) -> Progress<P> {
+/// A party's part of a round: it takes the frames, and advances in pieces, of which the longest is taken down.
+fn advance<P: Protocol>(
+    mut session: Session<P>,
+    inbox: &[(PartyId, Vec<u8>)],
+    longest: &mut Duration,
+) -> Progress<P> {
     for (from, frame) in inbox {
         session.receive(*from, frame).expect("a good frame");
     }
-    session.advance().expect("honest parties")
+    loop {
+        let start = Instant::now();
+        let progress = session.advance().expect("honest parties");
+        *longest = start.elapsed().max(*longest);
+        match progress {
+            Progress::Working(working) => session = working,
+            progress => return progress,
+        }
+    }
 }

@@ -22,14 +22,14 @@ pub enum EcdsaStep {
     SignInteractive,
     /// New shares for all n parties, dealt by t of them.
     Refresh,
-    /// New shares for n parties, one of which takes the place of the first of t dealers, who leaves.
+    /// New shares for n parties. The first of t dealers leaves, and a new party takes its place.
     Reshare,
     /// The share of the last of n parties, from t others.
     Repair,
 }
 
 impl EcdsaStep {
-    /// All steps, in the order in which a user takes them.
+    /// The steps, in the order in which a user takes them.
     pub const ALL: [Self; 11] = [
         Self::Keygen,
         Self::AuxInfo,
@@ -68,7 +68,7 @@ impl EcdsaStep {
         Self::ALL.into_iter().find(|step| step.name() == name)
     }
 
-    /// Whether the search for primes is in it: such a search takes a random time, and its mean is wanted
+    /// Returns whether the step searches for primes. A search takes a random time, so the mean is wanted
     /// instead of its median.
     #[must_use]
     pub fn searches(self) -> bool {
@@ -127,7 +127,7 @@ impl Level {
 /// A curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EcdsaCurve {
-    /// That of Bitcoin and Ethereum.
+    /// The curve of Bitcoin and Ethereum.
     Secp256k1,
     /// Also called secp256r1.
     P256,

@@ -13,19 +13,19 @@ pub const OTHERS: &str = "others";
 /// Bytes by crate.
 pub type Parts = BTreeMap<String, isize>;
 
-/// Whether blocks are told apart. Nothing is, outside a [`Division`].
+/// Set while blocks are told apart, which happens inside a [`Division`] alone.
 static ON: AtomicBool = AtomicBool::new(false);
 static STATE: Mutex<State> = Mutex::new(State::new());
 
 std::thread_local! {
-    /// Whether this thread is at its own book-keeping, whose blocks do not count.
+    /// Set while this thread is at its own book-keeping, whose blocks do not count.
     static INSIDE: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The place of a crate in the list of names; 0 is that of [`OTHERS`].
 type Place = usize;
 
-/// Everything known about blocks.
+/// The known blocks and their totals.
 struct State {
     names: Vec<String>,
     /// The crate of each frame that was seen, by its address.
@@ -33,7 +33,7 @@ struct State {
     /// Size and crate of each block, by its address.
     blocks: BTreeMap<usize, (isize, Place)>,
     live: Vec<isize>,
-    /// The same when all together were most.
+    /// Bytes by crate when the total was greatest.
     peak: Vec<isize>,
     most: isize,
 }
@@ -124,7 +124,7 @@ fn keep(then: impl FnOnce(&mut State)) {
     INSIDE.set(false);
 }
 
-/// Whether this thread is at its own book-keeping.
+/// Returns whether this thread is at its own book-keeping.
 pub(super) fn keeps() -> bool {
     ON.load(Relaxed) && INSIDE.get()
 }

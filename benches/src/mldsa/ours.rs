@@ -46,7 +46,7 @@ pub struct Made {
     pub outcome: Attempted,
     /// Bytes of the broadcasts of each signer without headers, in the order of the signers.
     pub bodies: Vec<usize>,
-    /// Those of round 2, which has the w of all slots: k polynomials of 736 bytes each.
+    /// Bytes of round 2, which has the w of all slots: k polynomials of 736 bytes each.
     pub opening: usize,
 }
 
@@ -162,12 +162,12 @@ const fn rows(level: Level) -> usize {
 fn turn<P: Protocol>(steps: Vec<Step<P>>) -> (Vec<Step<P>>, Vec<P::Output>) {
     let (mut sessions, mut mail) = (Vec::new(), Vec::new());
     for Step { session, outgoing } in steps {
-        mail.extend(outgoing.into_iter().map(|one| (session.me(), one)));
+        mail.extend(outgoing.into_iter().map(|one| (session.party_id(), one)));
         sessions.push(session);
     }
     let (mut next, mut outputs) = (Vec::new(), Vec::new());
     for mut session in sessions {
-        let me = session.me();
+        let me = session.party_id();
         for (from, one) in &mail {
             let mine = match one.to {
                 To::Everyone => *from != me,

@@ -17,7 +17,7 @@ pub(super) struct Dkg<S: Ciphersuite> {
     params: DkgParams<S>,
     polynomial: Polynomial<S::Curve>,
     others: Vec<PartyId>,
-    /// All announcements, ascending: the first party's own is the first.
+    /// The announcements, ascending: the first party's own is the first.
     announcements: Vec<(PartyId, Announcement<S>)>,
     shares: Vec<(PartyId, Secret<Scalar<S>>)>,
 }

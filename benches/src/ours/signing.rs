@@ -74,7 +74,7 @@ impl<S: Ciphersuite> Signing<S> {
         let starter = Rc::clone(&coordinator);
         Routine::consume(
             move || self.session(&starter),
-            move |session| coordinator.finish(session).expect("valid shares"),
+            move |session| coordinator.aggregate(session).expect("valid shares"),
         )
     }
 
@@ -87,7 +87,7 @@ impl<S: Ciphersuite> Signing<S> {
                 for share in &self.shares {
                     coordinator.verify_share(&session, share.id()).expect("a valid share");
                 }
-                coordinator.finish(session).expect("valid shares")
+                coordinator.aggregate(session).expect("valid shares")
             },
         )
     }

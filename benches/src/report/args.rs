@@ -2,128 +2,88 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgAction, ArgMatches, Command, Error, value_parser};
+use clap::{Args, Parser, builder::PossibleValuesParser, value_parser};
 
-use super::chapters::NAMES;
+use super::chapters;
 use super::flame::Flame;
 use super::run::Scale;
-use crate::args::{flag, one_of, option, options};
-use crate::ecdsa::EcdsaStep;
 
-/// A command of the program, with its options.
-#[derive(Clone, Debug)]
+/// Set our figures beside those of five published reports.
+#[derive(Clone, Debug, PartialEq, Parser)]
+#[command(name = "report", disable_help_subcommand = true)]
 pub enum Order {
-    /// To measure.
-    Measure(Wanted),
-    /// To draw a run.
+    /// Every table and plot with the smallest sizes: a test of the report itself
+    Tiny(Wanted),
+    /// Measure within three minutes
+    Quick(Wanted),
+    /// Measure all sizes of the published tables; says first how long it takes
+    Full(Wanted),
+    /// Draw where a protocol run spends its time; needs the feature tracing
     Flame(Flame),
-    /// To sign for so many minutes, and where the file goes.
-    Soak(f64, PathBuf),
-    /// To print tables of a stored run, all or some, as Markdown.
-    Tables(PathBuf, Vec<String>),
-    /// To write a drawing of a stored run.
-    Plot {
-        /// The JSON of the run.
+    /// Sign for minutes or hours: whether the rate falls and the heap grows
+    Soak {
+        /// How long, a fraction too
+        #[arg(long, value_name = "N", value_parser = minutes)]
+        minutes: f64,
+        /// Where the file goes
+        #[arg(long = "out", value_name = "FOLDER", default_value = "target/report")]
+        folder: PathBuf,
+    },
+    /// Print tables of a stored run as Markdown
+    Tables {
+        /// The JSON of the run
         run: PathBuf,
-        /// The name of the drawing.
-        name: String,
-        /// The file.
+        /// The tables; all unless given
+        tables: Vec<String>,
+    },
+    /// Write a drawing of a stored run as SVG
+    Plot {
+        /// The JSON of the run
+        run: PathBuf,
+        /// The name of the drawing
+        plot: String,
+        /// The file
         to: PathBuf,
     },
-    /// To put the tables of a stored run into documents.
-    Fill(PathBuf, Vec<PathBuf>),
-    /// To compare two runs.
-    Compare(PathBuf, PathBuf),
+    /// Put the tables of a stored run between the marks of documents
+    Fill {
+        /// The JSON of the run
+        run: PathBuf,
+        /// Files in Markdown
+        #[arg(required = true)]
+        documents: Vec<PathBuf>,
+    },
+    /// Compare two runs, with a test of significance
+    Compare {
+        /// The JSON of a run
+        old: PathBuf,
+        /// That of a later one
+        new: PathBuf,
+    },
 }
 
 /// A run that is wanted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Args)]
 pub struct Wanted {
-    /// How much.
-    pub scale: Scale,
-    /// The chapters; none for all.
+    /// A chapter; all unless given
+    #[arg(long = "only", value_name = "CHAPTER",
+        value_parser = PossibleValuesParser::new(chapters::ALL.map(|chapter| chapter.id)))]
     pub chapters: Vec<String>,
-    /// Where the page goes.
+    /// Where the page goes
+    #[arg(long = "out", value_name = "FOLDER", default_value = "target/report")]
     pub folder: PathBuf,
-    /// Whether progress is left out.
+    /// Leave out the progress
+    #[arg(long)]
     pub quiet: bool,
-    /// Whether measurements that an earlier run ended are taken from it.
+    /// Take what an earlier run of this machine has measured, and measure the rest
+    #[arg(long)]
     pub resume: bool,
-    /// Loads of the custody service, as files.
+    /// A load that custody load --json wrote
+    #[arg(long = "service", value_name = "FILE")]
     pub served: Vec<PathBuf>,
-    /// A soak, as a file.
+    /// A soak that report soak wrote
+    #[arg(long, value_name = "FILE", value_parser = value_parser!(PathBuf))]
     pub soak: Option<PathBuf>,
-}
-
-fn measuring(scale: Scale) -> Command {
-    let about = match scale {
-        Scale::Tiny => "Every table and plot with the smallest sizes: a test of the report itself",
-        Scale::Quick => "Measure within three minutes",
-        Scale::Full => "Measure all sizes of the published tables; says first how long it takes",
-    };
-    Command::new(scale.name()).about(about).args([
-        options("only", "CHAPTER")
-            .value_parser(one_of(NAMES.map(|name| (name, name.to_owned()))))
-            .help("A chapter; all unless given"),
-        folder(),
-        flag("quiet").help("Leave out the progress"),
-        flag("resume")
-            .help("Take what an earlier run of this machine has measured, and measure the rest"),
-        path("service").action(ArgAction::Append).help("A load that custody load --json wrote"),
-        path("soak").help("A soak that report soak wrote"),
-    ])
-}
-
-fn path(name: &'static str) -> Arg {
-    option(name, "FILE").value_parser(value_parser!(PathBuf))
-}
-
-/// The commands for documents.
-fn documents() -> [Command; 3] {
-    let run = || {
-        Arg::new("run").value_name("RUN.json").required(true).value_parser(value_parser!(PathBuf))
-    };
-    let name = |name: &'static str, value| Arg::new(name).value_name(value).required(true);
-    [
-        Command::new("tables")
-            .about("Print tables of a stored run as Markdown")
-            .args([run(), Arg::new("table").value_name("TABLE").num_args(0..)]),
-        Command::new("plot").about("Write a drawing of a stored run as SVG").args([
-            run(),
-            name("plot", "PLOT"),
-            name("to", "FILE.svg").value_parser(value_parser!(PathBuf)),
-        ]),
-        Command::new("fill")
-            .about("Put the tables of a stored run between the marks of documents")
-            .args([
-                run(),
-                name("document", "FILE.md").num_args(1..).value_parser(value_parser!(PathBuf)),
-            ]),
-    ]
-}
-
-fn flaming() -> Command {
-    let steps = EcdsaStep::ALL.map(|step| (step.name(), step));
-    Command::new("flame")
-        .about("Draw where a protocol run spends its time; needs the feature tracing")
-        .args([
-            option("protocol", "STEP")
-                .value_parser(one_of(steps))
-                .required(true)
-                .help("A step of threshold ECDSA"),
-            option("parties", "N")
-                .value_parser(value_parser!(u16).range(2..))
-                .default_value("3")
-                .help("All take part"),
-            folder(),
-        ])
-}
-
-fn folder() -> Arg {
-    option("out", "FOLDER")
-        .value_parser(value_parser!(PathBuf))
-        .default_value("target/report")
-        .help("Where the files go")
 }
 
 /// A length of time up to a month.
@@ -136,177 +96,77 @@ fn minutes(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The program.
-#[must_use]
-pub fn command() -> Command {
-    let file = |name: &'static str| {
-        Arg::new(name).value_name("FILE").required(true).value_parser(value_parser!(PathBuf))
-    };
-    Command::new("report")
-        .about("Set our figures beside those of five published reports")
-        .disable_help_subcommand(true)
-        .subcommand_required(true)
-        .subcommands(Scale::ALL.map(measuring))
-        .subcommand(flaming())
-        .subcommand(
-            Command::new("soak")
-                .about("Sign for minutes or hours: whether the rate falls and the heap grows")
-                .args([
-                    option("minutes", "N")
-                        .required(true)
-                        .value_parser(minutes)
-                        .help("How long, a fraction too"),
-                    folder(),
-                ]),
-        )
-        .subcommands(documents())
-        .subcommand(
-            Command::new("compare").about("Compare two runs, with a test of significance").args([
-                file("old").help("The JSON of a run"),
-                file("new").help("That of a later one"),
-            ]),
-        )
-}
-
-impl Order {
-    /// Reads the arguments.
-    ///
-    /// # Errors
-    /// Those of the command line.
-    pub fn new(matches: Result<ArgMatches, Error>) -> Result<Self, Error> {
-        let matches = matches?;
-        let Some((name, matches)) = matches.subcommand() else {
-            return Err(command().error(clap::error::ErrorKind::MissingSubcommand, "which?"));
-        };
-        let path = |of: &str| matches.get_one::<PathBuf>(of).cloned().unwrap_or_default();
-        Ok(match Scale::ALL.into_iter().find(|scale| scale.name() == name) {
-            None if name == "flame" => Self::Flame(Flame {
-                step: matches.get_one("protocol").copied().unwrap_or(EcdsaStep::Presign),
-                parties: matches.get_one("parties").copied().unwrap_or(3),
-                folder: path("out"),
-            }),
-            None if name == "soak" => {
-                Self::Soak(matches.get_one("minutes").copied().unwrap_or_default(), path("out"))
-            }
-            None if name == "tables" => {
-                Self::Tables(path("run"), crate::args::all(matches, "table"))
-            }
-            None if name == "plot" => {
-                let name = matches.get_one::<String>("plot").cloned().unwrap_or_default();
-                Self::Plot { run: path("run"), name, to: path("to") }
-            }
-            None if name == "fill" => {
-                Self::Fill(path("run"), crate::args::all(matches, "document"))
-            }
-            None => Self::Compare(path("old"), path("new")),
-            Some(scale) => Self::Measure(Wanted {
-                scale,
-                chapters: crate::args::all(matches, "only"),
-                folder: path("out"),
-                quiet: matches.get_flag("quiet"),
-                resume: matches.get_flag("resume"),
-                served: crate::args::all(matches, "service"),
-                soak: matches.get_one("soak").cloned(),
-            }),
-        })
-    }
-}
-
 impl Wanted {
     /// The command that runs this again, with or without peers.
     #[must_use]
-    pub fn command(&self, peers: bool) -> String {
-        let program = if peers {
-            "cargo run --release --manifest-path benches/peers/Cargo.toml --bin report"
-        } else {
-            "cargo run --release -p quorate-benches --bin report"
-        };
+    pub fn command(&self, scale: Scale, peers: bool) -> String {
+        let package =
+            if peers { "--manifest-path benches/peers/Cargo.toml" } else { "-p quorate-benches" };
         let only: String = self.chapters.iter().map(|name| format!(" --only {name}")).collect();
-        format!("{program} -- {}{only}", self.scale.name())
+        format!("cargo run --release {package} --bin report -- {}{only}", scale.name())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ecdsa::EcdsaStep;
 
-    fn parse(line: &str) -> Result<Order, Error> {
-        let line = core::iter::once("report").chain(line.split_whitespace());
-        Order::new(command().try_get_matches_from(line))
+    fn parse(line: &str) -> Result<Order, clap::Error> {
+        Order::try_parse_from(core::iter::once("report").chain(line.split_whitespace()))
+    }
+
+    fn wanted() -> Wanted {
+        let Order::Full(wanted) = parse("full").unwrap() else { panic!("a run was asked for") };
+        wanted
     }
 
     #[test]
     fn reads_every_order() {
-        let Order::Measure(wanted) = parse("quick --only frost --out x --quiet").unwrap() else {
-            panic!("a run was asked for")
-        };
-        assert_eq!((wanted.scale, wanted.quiet), (Scale::Quick, true));
-        assert_eq!(
-            (wanted.chapters, wanted.folder),
-            (vec!["frost".to_owned()], PathBuf::from("x"))
-        );
-        let Order::Measure(wanted) = parse("full").unwrap() else { panic!("a run was asked for") };
-        assert!(wanted.chapters.is_empty() && !wanted.quiet && wanted.scale == Scale::Full);
-        let Order::Compare(old, new) = parse("compare a b").unwrap() else {
-            panic!("a comparison")
-        };
-        assert_eq!((old, new), ("a".into(), "b".into()));
-        let Order::Flame(flame) = parse("flame --protocol presign --parties 5").unwrap() else {
-            panic!("a drawing")
-        };
-        assert_eq!((flame.step, flame.parties), (EcdsaStep::Presign, 5));
-        let Order::Soak(minutes, folder) = parse("soak --minutes 0.5 --out x").unwrap() else {
-            panic!("a soak")
-        };
-        assert!((minutes - 0.5).abs() < 1e-12 && folder.as_os_str() == "x");
-        let Order::Measure(wanted) =
-            parse("full --resume --service a --service b --soak c").unwrap()
-        else {
-            panic!("a run was asked for")
-        };
-        assert!(wanted.resume && wanted.soak == Some("c".into()));
-        assert_eq!(wanted.served, [PathBuf::from("a"), PathBuf::from("b")]);
-        let Order::Tables(run, names) = parse("tables a table-x table-y").unwrap() else {
-            panic!("tables")
-        };
-        assert_eq!((run, names), ("a".into(), vec!["table-x".to_owned(), "table-y".to_owned()]));
-        let Order::Plot { run, name, to } = parse("plot a plot-x b.svg").unwrap() else {
-            panic!("a drawing")
-        };
-        assert_eq!((run, name.as_str(), to), ("a".into(), "plot-x", "b.svg".into()));
-        let Order::Fill(run, documents) = parse("fill a b.md c.md").unwrap() else {
-            panic!("documents")
-        };
-        assert_eq!((run, documents), ("a".into(), vec!["b.md".into(), "c.md".into()]));
+        let (folder, paths) =
+            ("x".into(), |names: &[&str]| names.iter().map(PathBuf::from).collect());
+        let (chapters, all) = (vec!["frost".to_owned()], wanted());
+        assert!(all.chapters.is_empty() && !all.quiet && all.folder.ends_with("target/report"));
+        let quick = Wanted { chapters, folder, quiet: true, ..wanted() };
+        let full =
+            Wanted { resume: true, served: paths(&["a", "b"]), soak: Some("c".into()), ..wanted() };
+        let flame = Flame { step: EcdsaStep::Presign, parties: 5, folder: "target/report".into() };
+        let tables = vec!["table-x".to_owned(), "table-y".to_owned()];
+        for (line, order) in [
+            ("quick --only frost --out x --quiet", Order::Quick(quick)),
+            ("full --resume --service a --service b --soak c", Order::Full(full)),
+            ("compare a b", Order::Compare { old: "a".into(), new: "b".into() }),
+            ("flame --protocol presign --parties 5", Order::Flame(flame)),
+            ("soak --minutes 0.5 --out x", Order::Soak { minutes: 0.5, folder: "x".into() }),
+            ("tables a table-x table-y", Order::Tables { run: "a".into(), tables }),
+            (
+                "plot a plot-x b.svg",
+                Order::Plot { run: "a".into(), plot: "plot-x".into(), to: "b.svg".into() },
+            ),
+            (
+                "fill a b.md c.md",
+                Order::Fill { run: "a".into(), documents: paths(&["b.md", "c.md"]) },
+            ),
+        ] {
+            assert_eq!(parse(line).unwrap(), order, "{line}");
+        }
     }
 
     #[test]
     fn refuses_nonsense() {
-        for line in [
-            "",
-            "other",
-            "compare a",
-            "compare a b c",
-            "quick --only x",
-            "tiny what",
-            "soak",
-            "soak --minutes 0",
-            "soak --minutes nan",
-            "fill a",
-            "plot a b",
-            "tables",
-            "flame",
-            "flame --protocol x",
-            "flame --protocol sign --parties 1",
-        ] {
+        let nonsense = "|other|compare a|compare a b c|quick --only x|tiny what|soak|soak --minutes 0|\
+                        soak --minutes nan|fill a|plot a b|tables|flame|flame --protocol x|\
+                        flame --protocol sign --parties 1";
+        for line in nonsense.split('|') {
             assert!(parse(line).is_err(), "{line:?}");
         }
     }
 
     #[test]
     fn a_command_makes_the_run_again() {
-        let Order::Measure(wanted) = parse("quick --only frost").unwrap() else { panic!("a run") };
-        assert!(wanted.command(false).ends_with("--bin report -- quick --only frost"));
-        assert!(wanted.command(true).contains("benches/peers"));
+        let wanted = Wanted { chapters: vec!["frost".to_owned()], ..wanted() };
+        let command = |peers| wanted.command(Scale::Quick, peers);
+        assert!(command(false).ends_with("--bin report -- quick --only frost"));
+        assert!(command(true).contains("benches/peers"));
     }
 }

@@ -1,27 +1,16 @@
 //! The chapters of the report, in the order of the page.
 
-use super::encoding::Encoding;
-use super::frost::Frost;
 use super::run::Chapter;
-use super::tendermint::Tendermint;
-use super::thorchain::Thorchain;
-use super::tss::Tss;
+use super::{encoding, frost, tendermint, thorchain, tss};
 
-/// The names of all.
-pub(super) const NAMES: [&str; 5] = ["tss-ecdsa", "thorchain", "frost", "tendermint", "encoding"];
+/// All of them.
+pub(super) const ALL: [Chapter; 5] =
+    [tss::CHAPTER, thorchain::CHAPTER, frost::CHAPTER, tendermint::CHAPTER, encoding::CHAPTER];
 
-/// All chapters, or those of these names.
-pub(super) fn chosen(names: &[String]) -> Vec<Box<dyn Chapter>> {
-    let all: [Box<dyn Chapter>; NAMES.len()] = [
-        Box::new(Tss),
-        Box::new(Thorchain),
-        Box::new(Frost),
-        Box::new(Tendermint),
-        Box::new(Encoding),
-    ];
-    all.into_iter()
-        .filter(|chapter| names.is_empty() || names.iter().any(|name| name == chapter.id()))
-        .collect()
+/// The chapters of these names, or every chapter.
+pub(super) fn chosen(names: &[String]) -> Vec<Chapter> {
+    let wanted = |one: &Chapter| names.is_empty() || names.iter().any(|name| name == one.id);
+    ALL.into_iter().filter(wanted).collect()
 }
 
 #[cfg(test)]
@@ -30,8 +19,8 @@ mod tests {
 
     #[test]
     fn every_chapter_has_its_name() {
-        let ids: Vec<&str> = chosen(&[]).iter().map(|chapter| chapter.id()).collect();
-        assert_eq!(ids, NAMES);
+        let ids: Vec<&str> = chosen(&[]).iter().map(|chapter| chapter.id).collect();
+        assert_eq!(ids, ["tss-ecdsa", "thorchain", "frost", "tendermint", "encoding"]);
         assert_eq!(chosen(&["frost".to_owned()]).len(), 1);
     }
 }

@@ -1,18 +1,18 @@
 //! A committee that holds an Ed25519 key by FROST and signs as often as one likes.
 
 use quorate::frost::ed25519::{
-    Coordinator, Dealing, DealtShare, KeyShare, Signature, SignatureShare, SigningPackage,
+    Coordinator, Dealing, DealtShare, KeyShare, Nonces, Signature, SigningPackage, SigningSession,
 };
 use quorate::{Parties, PartyId};
 
 use crate::ecdsa::Ledger;
 use crate::{MESSAGE, generator};
 
-/// The signers of a committee, and its coordinator, who is the first of them.
+/// The signers of a committee, and its coordinator, the first of them.
 pub(super) struct Committee {
-    signers: Vec<KeyShare>,
+    pub(super) signers: Vec<KeyShare>,
+    pub(super) rng: chacha20::ChaCha20Rng,
     coordinator: Coordinator,
-    rng: chacha20::ChaCha20Rng,
 }
 
 impl Committee {
@@ -26,8 +26,8 @@ impl Committee {
         Self { signers, coordinator: Coordinator::new(public), rng }
     }
 
-    /// A signature, with all that is sent as bytes: commitments, package, shares.
-    pub(super) fn sign(&mut self, ledger: &mut Ledger) -> Signature {
+    /// The signers commit: their nonces, and the coordinator's session.
+    pub(super) fn start(&mut self, ledger: &mut Ledger) -> (Vec<Nonces>, SigningSession) {
         let (mut nonces, mut commitments) = (Vec::new(), Vec::new());
         for (at, signer) in self.signers.iter().enumerate() {
             let (secret, bytes) = ledger.work(0, at, || {
@@ -38,18 +38,20 @@ impl Committee {
             nonces.push(secret);
             commitments.push((signer.id(), bytes));
         }
-        let (mut session, package) = ledger.work(1, 0, || {
-            let session = self.coordinator.start(commitments, MESSAGE).expect("valid commitments");
-            let package = session.package().to_bytes();
-            (session, package)
-        });
+        let session = ledger.work(1, 0, || self.coordinator.start(commitments, MESSAGE));
+        (nonces, session.expect("valid commitments"))
+    }
+
+    /// A signature, with all that is sent as bytes: commitments, package, shares.
+    pub(super) fn sign(&mut self, ledger: &mut Ledger) -> Signature {
+        let (nonces, mut session) = self.start(ledger);
+        let package = ledger.work(1, 0, || session.package().to_bytes());
         (1..self.signers.len()).for_each(|to| ledger.sent_to(0, Some(to), || package.len()));
         let mut shares: Vec<(PartyId, Vec<u8>)> = Vec::new();
         for (at, (signer, nonces)) in self.signers.iter().zip(nonces).enumerate() {
             let share = ledger.work(2, at, || {
                 let package = SigningPackage::from_bytes(&package).expect("valid bytes");
-                let share: SignatureShare = signer.sign(&package, nonces).expect("a signer");
-                share.to_bytes()
+                signer.sign(&package, nonces).expect("a signer").to_bytes()
             });
             ledger.sent_to(at, Some(0), || share.len());
             shares.push((signer.id(), share.to_vec()));
@@ -58,11 +60,11 @@ impl Committee {
             for (from, share) in &shares {
                 session.receive(*from, share).expect("a signer's first share");
             }
-            self.coordinator.finish(session).expect("valid shares")
+            self.coordinator.aggregate(session).expect("valid shares")
         })
     }
 
-    /// Whether the committee's key has made a signature.
+    /// Returns whether the committee's key has made a signature.
     pub(super) fn verify(&self, signature: &Signature) -> bool {
         self.coordinator.public().verifying_key().verify(MESSAGE, signature).is_ok()
     }

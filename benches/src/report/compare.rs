@@ -1,6 +1,10 @@
 //! Two runs beside each other, with a test of significance, printed as benchstat prints it.
 
-use super::figure::{Figure, Unit};
+use core::cmp::Ordering;
+
+use comfy_table::{CellAlignment, Table, presets};
+
+use super::figure::{Figure, OURS, Unit, real};
 use super::files::Stored;
 
 /// Differences that chance makes at least this often are no differences.
@@ -10,7 +14,10 @@ const ALPHA: f64 = 0.05;
 #[must_use]
 pub fn compare(old: &Stored, new: &Stored) -> String {
     let mut out = String::new();
-    for (what, old, new) in [("cpu", &old.cpu, &new.cpu), ("build", &old.build, &new.build)] {
+    for (what, old, new) in [
+        ("cpu", &old.machine.cpu, &new.machine.cpu),
+        ("build", &old.machine.build, &new.machine.build),
+    ] {
         if old == new {
             out += &format!("{what}: {old}\n");
         } else {
@@ -24,22 +31,22 @@ pub fn compare(old: &Stored, new: &Stored) -> String {
         (Unit::Bytes, "bytes"),
         (Unit::Count, "count"),
     ] {
-        let lines: Vec<[String; 5]> = old
-            .figures
-            .iter()
-            .filter(|one| one.unit == unit)
-            .filter_map(|one| Some(line(one, find(&new.figures, one)?)))
-            .collect();
-        if !lines.is_empty() {
-            let head = [
-                "name".into(),
-                format!("old {title}"),
-                format!("new {title}"),
-                "delta".into(),
-                String::new(),
-            ];
-            out.push('\n');
-            out += &aligned(core::iter::once(head).chain(lines).collect());
+        let both = old.figures.iter().filter(|one| one.unit == unit);
+        let mut lines = both.filter_map(|one| Some(line(one, find(&new.figures, one)?))).peekable();
+        if lines.peek().is_some() {
+            let mut table = Table::new();
+            table.load_style(presets::NOTHING);
+            let [before, after] = ["old", "new"].map(|when| format!("{when} {title}"));
+            table.set_header(["name", &before, &after, "delta", ""]).add_rows(lines);
+            for (at, column) in table.column_iter_mut().enumerate() {
+                match at {
+                    0 => {
+                        column.set_padding((0, 1));
+                    }
+                    _ => column.set_cell_alignment(CellAlignment::Right),
+                }
+            }
+            out += &format!("\n{}\n", table.trim_fmt());
         }
     }
     let missing = |of: &Stored, other: &Stored| {
@@ -71,7 +78,7 @@ fn line(old: &Figure, new: &Figure) -> [String; 5] {
             of.spread().map_or_else(String::new, |part| format!(" ± {:.0}%", part * 100.0));
         format!("{}{spread}", of.unit.show(of.middle()))
     };
-    let who = if old.who == "quorate" { String::new() } else { format!(" [{}]", old.who) };
+    let who = if old.who == OURS { String::new() } else { format!(" [{}]", old.who) };
     [
         format!("{}{who}", old.name),
         value(old),
@@ -79,29 +86,6 @@ fn line(old: &Figure, new: &Figure) -> [String; 5] {
         delta,
         format!("(p={p:.3} n={}+{})", old.samples.len(), new.samples.len()),
     ]
-}
-
-/// Columns of one width, the first to the left.
-fn aligned(rows: Vec<[String; 5]>) -> String {
-    let width =
-        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..5).map(width).collect();
-    let mut out = String::new();
-    for row in &rows {
-        let cells: Vec<String> = row
-            .iter()
-            .zip(&widths)
-            .enumerate()
-            .map(
-                |(at, (cell, &width))| {
-                    if at == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-                },
-            )
-            .collect();
-        out += cells.join("  ").trim_end();
-        out.push('\n');
-    }
-    out
 }
 
 /// How often chance alone makes samples at least as different as these: the two-sided test of Mann and Whitney, exact
@@ -112,65 +96,21 @@ pub fn mann_whitney(first: &[f64], second: &[f64]) -> f64 {
     if m == 0 || n == 0 {
         return 1.0;
     }
-    let wins = |a: f64| {
-        let one = |b: &f64| match a.total_cmp(b) {
-            core::cmp::Ordering::Greater => 1.0,
-            core::cmp::Ordering::Equal => 0.5,
-            core::cmp::Ordering::Less => 0.0,
-        };
-        second.iter().map(one).sum::<f64>()
+    let wins = |(a, b): (&f64, &f64)| match a.total_cmp(b) {
+        Ordering::Greater => 1.0,
+        Ordering::Equal => 0.5,
+        Ordering::Less => 0.0,
     };
-    let u: f64 = first.iter().map(|a| wins(*a)).sum();
-    let ties = ties(first, second);
+    let pairs = first.iter().flat_map(|a| second.iter().map(move |b| (a, b)));
+    let u: f64 = pairs.map(wins).sum();
+    let mut all = [first, second].concat();
+    all.sort_by(f64::total_cmp);
+    let groups = all.chunk_by(|a, b| a.total_cmp(b).is_eq()).map(|group| real(group.len()));
+    let ties: f64 = groups.map(|size| size * size * size - size).sum();
     if ties == 0.0 && m <= 50 && n <= 50 { exact(u, m, n) } else { normal(u, m, n, ties) }
 }
 
-/// The sum of t³ − t over the groups of equal values.
-fn ties(first: &[f64], second: &[f64]) -> f64 {
-    let mut all: Vec<f64> = first.iter().chain(second).copied().collect();
-    all.sort_by(f64::total_cmp);
-    all.chunk_by(|a, b| a.total_cmp(b).is_eq())
-        .map(|group| {
-            let size = real(group.len());
-            size * size * size - size
-        })
-        .sum()
-}
-
-#[allow(clippy::cast_precision_loss, reason = "small counts")]
-fn real(count: usize) -> f64 {
-    count as f64
-}
-
-/// Counts the orders of m and n values by their statistic.
-fn exact(u: f64, m: usize, n: usize) -> f64 {
-    // ways[j][v]: orders of the values so far, j of them of the second sample, in which the statistic is v.
-    let size = m * n + 1;
-    let mut ways = vec![vec![0.0; size]; n + 1];
-    ways.iter_mut().for_each(|row| row[0] = 1.0);
-    for _ in 0..m {
-        let mut next = vec![vec![0.0; size]; n + 1];
-        for j in 0..=n {
-            for value in 0..size {
-                // The largest is of the first sample, above j others; or of the second.
-                let first = if value >= j { ways[j][value - j] } else { 0.0 };
-                let second = if j > 0 { next[j - 1][value] } else { 0.0 };
-                next[j][value] = first + second;
-            }
-        }
-        ways = next;
-    }
-    let all: f64 = ways[n].iter().sum();
-    let extreme = u.min(real(m * n) - u);
-    let below: f64 = ways[n]
-        .iter()
-        .enumerate()
-        .filter(|(value, _)| real(*value) <= extreme)
-        .map(|(_, w)| w)
-        .sum();
-    (2.0 * below / all).min(1.0)
-}
-
+/// By the normal distribution; of ties it takes the sum of t³ − t over the groups of equal values.
 fn normal(u: f64, m: usize, n: usize, ties: f64) -> f64 {
     let (m, n) = (real(m), real(n));
     let all = m + n;
@@ -190,10 +130,32 @@ fn upper_tail(z: f64) -> f64 {
     (-z * z / 2.0).exp() / (2.0 * core::f64::consts::PI).sqrt() * sum
 }
 
+/// Counts the orders of m and n values by their statistic.
+fn exact(u: f64, m: usize, n: usize) -> f64 {
+    // ways[j][v]: orders of the values so far, j of them of the second sample, in which the statistic is v.
+    let size = m * n + 1;
+    let mut ways = vec![vec![0.0; size]; n + 1];
+    ways.iter_mut().for_each(|row| row[0] = 1.0);
+    for _ in 0..m {
+        let mut next = vec![vec![0.0; size]; n + 1];
+        for (j, value) in (0..=n).flat_map(|j| (0..size).map(move |value| (j, value))) {
+            // The largest is of the first sample, above j others; or of the second.
+            let first = if value >= j { ways[j][value - j] } else { 0.0 };
+            let second = if j > 0 { next[j - 1][value] } else { 0.0 };
+            next[j][value] = first + second;
+        }
+        ways = next;
+    }
+    let extreme = u.min(real(m * n) - u);
+    let below = ways[n].iter().enumerate().filter(|(value, _)| real(*value) <= extreme);
+    let below: f64 = below.map(|(_, ways)| ways).sum();
+    (2.0 * below / ways[n].iter().sum::<f64>()).min(1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::figure::Middle;
+    use crate::report::machine::{Load, Machine};
 
     #[test]
     fn the_test_of_mann_and_whitney() {
@@ -208,32 +170,17 @@ mod tests {
         assert!(mann_whitney(&[5.0; 10], &[5.0; 10]) > 0.99);
         // The normal tail.
         assert!((upper_tail(1.959_964) - 0.025).abs() < 1e-6);
-        // The exact and the approximate one agree.
-        let (a, b): (Vec<_>, Vec<_>) = (0..20).map(|i| (f64::from(i), f64::from(i) + 5.5)).unzip();
-        let u: f64 =
-            a.iter().map(|x| b.iter().filter(|y| *x > **y).map(|_| 1.0).sum::<f64>()).sum();
-        assert!((exact(u, 20, 20) - normal(u, 20, 20, 0.0)).abs() < 0.002);
+        // The exact and the approximate one agree: of 20 and 20 values, 120 pairs of 400 are won.
+        assert!((exact(120.0, 20, 20) - normal(120.0, 20, 20, 0.0)).abs() < 0.002);
     }
 
     fn run(scale: f64, cpu: &str) -> Stored {
-        let figure = |name: &str, samples: Vec<f64>| Figure {
-            name: name.into(),
-            who: "quorate".into(),
-            engine: "ifma".into(),
-            level: String::new(),
-            unit: Unit::Micros,
-            by: Middle::Median,
-            samples,
-        };
         let noisy = |base: f64| (0..10).map(|i| base * (1.0 + f64::from(i) / 100.0)).collect();
-        Stored {
-            cpu: cpu.into(),
-            build: "optimised".into(),
-            figures: vec![
-                figure("changed", noisy(100.0 * scale)),
-                figure("same", noisy(50.0 + 0.01 * scale)),
-            ],
-        }
+        let figure = |name, base| Figure::new(name, Unit::Micros, noisy(base)).with("ifma", "");
+        let machine = Machine { cpu: cpu.into(), ..Machine::here() };
+        let mut run = Stored::new(&machine, ["tiny", ""], &Load::together(&[]), &[]);
+        run.figures = vec![figure("changed", 100.0 * scale), figure("same", 50.0 + 0.01 * scale)];
+        run
     }
 
     #[test]

@@ -2,16 +2,24 @@
 
 use quorate_bignum::Engine;
 
-use super::figure::{Figure, Middle, Unit};
+use super::figure::{Figure, OURS, Unit, real};
 use super::floor::{self, Prices};
 use super::run::Peers;
 use crate::Operations;
 use crate::ecdsa::{
-    EcdsaFixture, EcdsaLibrary, EcdsaStep, Lane, Ledger, QuorateEcdsa, Setup, parties, race_timed,
+    EcdsaCurve, EcdsaFixture, EcdsaLibrary, EcdsaStep, Lane, Ledger, Level, QuorateEcdsa, Setup,
+    parties, race_timed,
 };
 
 /// Samples of each operation for its price.
 const SAMPLES: usize = 9;
+/// The level of security of all runs.
+pub(super) const LEVEL: &str = "2048 bits";
+
+/// All of n parties, each of whom signs, with moduli of 2048 bits and k presignatures of a run in bulk.
+pub(super) fn setup(n: u16, k: u16) -> Setup {
+    Setup { curve: EcdsaCurve::Secp256k1, level: Level::Bits112, t: n, n, k }
+}
 
 /// Every library at one setup.
 pub(super) struct Lanes {
@@ -34,9 +42,9 @@ impl Lanes {
     /// Quorate, and the peers if they take part.
     pub(super) fn new(setup: Setup, peers: Option<&Peers>) -> Self {
         let ours = QuorateEcdsa(Engine::detect());
-        let libraries = core::iter::once(&ours as &dyn EcdsaLibrary)
-            .chain(peers.into_iter().flat_map(|peers| peers.ecdsa.iter().map(|peer| &**peer)));
-        let lanes = libraries
+        let peers = peers.into_iter().flat_map(|peers| peers.ecdsa.iter().map(|peer| &**peer));
+        let lanes = core::iter::once(&ours as &dyn EcdsaLibrary)
+            .chain(peers)
             .filter_map(|library| Some(Lane::new(library.name(), library.fixture(setup)?)))
             .collect();
         let counting = ours.counting(setup);
@@ -59,9 +67,7 @@ impl Lanes {
             }
         }
         let results = parties(self.setup, step) * self.counting.makes(step);
-        #[allow(clippy::cast_precision_loss, reason = "a small count")]
-        let parts = runs as f64 * f64::from(results);
-        Counted { rounds, parts }
+        Counted { rounds, parts: real(runs) * f64::from(results) }
     }
 
     /// The floor of each round for a party and a result, in microseconds.
@@ -69,16 +75,13 @@ impl Lanes {
         counted.rounds.iter().map(|round| self.prices.floor(round) / counted.parts).collect()
     }
 
-    /// The floor of a step that was timed so often, its operations, and the price of each.
-    pub(super) fn floor(&mut self, prefix: &str, step: EcdsaStep, runs: usize) -> Vec<Figure> {
+    /// The floor of a step that was timed `runs` times, its operations, and the price of each.
+    pub(super) fn floor(&mut self, name: &str, step: EcdsaStep, runs: usize) -> Vec<Figure> {
         let counted = self.counted(step, runs);
-        let Setup { t, n, level, .. } = self.setup;
-        let of = format!("{prefix}/{t}-of-{n}/{}", step.name());
         let us: f64 = self.floors(&counted).iter().sum();
-        let (engine, level) = (engine("quorate"), format!("{} bits", level.modulus_bits()));
         let all = Operations::sum(&counted.rounds);
-        let mut figures = vec![floor::figure(&of, "quorate", &engine, &level, us)];
-        figures.extend(self.prices.listed(&of, &all, counted.parts));
+        let mut figures = vec![floor::figure(name, OURS, &engine(OURS), LEVEL, us)];
+        figures.extend(self.prices.listed(name, &all, counted.parts));
         figures
     }
 
@@ -90,25 +93,16 @@ impl Lanes {
     }
 
     /// Races all that have the step; times per party and result.
-    pub(super) fn run(&mut self, prefix: &str, step: EcdsaStep, runs: usize) -> Vec<Figure> {
-        let setup = self.setup;
+    pub(super) fn run(&mut self, name: &str, step: EcdsaStep, runs: usize) -> Vec<Figure> {
         // A peer that searches for its primes takes minutes.
-        let mut racers: Vec<&mut Lane> = self
-            .lanes
-            .iter_mut()
-            .filter(|lane| {
-                lane.fixture.has(step) && (!step.searches() || lane.library == "quorate")
-            })
-            .collect();
-        race_timed(&mut racers, setup, step, runs, || ());
-        let figure = |lane: &&mut Lane| Figure {
-            name: format!("{prefix}/{}-of-{}/{}", setup.t, setup.n, step.name()),
-            who: lane.library.clone(),
-            engine: engine(&lane.library),
-            level: format!("{} bits", setup.level.modulus_bits()),
-            unit: Unit::Micros,
-            by: if step.searches() { Middle::Mean } else { Middle::Median },
-            samples: lane.totals().iter().map(|ms| ms * 1e3).collect(),
+        let races =
+            |lane: &&mut Lane| lane.fixture.has(step) && (!step.searches() || lane.library == OURS);
+        let mut racers: Vec<&mut Lane> = self.lanes.iter_mut().filter(races).collect();
+        race_timed(&mut racers, self.setup, step, runs, || ());
+        let figure = |lane: &&mut Lane| {
+            let samples = lane.totals().iter().map(|ms| ms * 1e3).collect();
+            let figure = Figure::new(name, Unit::Micros, samples).mean_if(step.searches());
+            figure.of(&lane.library).with(engine(&lane.library), LEVEL)
         };
         racers.iter().map(figure).collect()
     }
@@ -116,5 +110,5 @@ impl Lanes {
 
 /// The engine of a library's big numbers, where it is ours.
 fn engine(library: &str) -> String {
-    if library == "quorate" { Engine::detect().name().to_owned() } else { String::new() }
+    if library == OURS { Engine::detect().name().to_owned() } else { String::new() }
 }

@@ -1,210 +1,165 @@
 //! The figures of a run as CSV and JSON, and a run read back from its JSON.
 
-use serde_json::{Value, json};
+use std::path::Path;
+use std::{fs, io};
 
-use super::figure::{Figure, Middle, Unit};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::figure::{Figure, written};
 use super::machine::{Load, Machine};
-use super::section::{Block, Grid, Section};
+use super::published;
+use super::section::{Drawing, Grid, Headline, Section};
 
 /// The form of the JSON. Another number is another form.
 const FORMAT: u64 = 1;
 
+/// Makes something of a file's text. An error names the file.
+pub(super) fn from_file<T>(
+    path: &Path,
+    read: impl FnOnce(&str) -> Result<T, String>,
+) -> io::Result<T> {
+    let text = fs::read_to_string(path).map_err(|why| why.to_string());
+    let made = text.and_then(|text| read(&text));
+    made.map_err(|why| io::Error::other(format!("{}: {why}", path.display())))
+}
+
 /// A run as it is stored.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Stored {
-    /// The processor.
-    pub cpu: String,
-    /// How the program was compiled.
-    pub build: String,
-    /// All figures.
+    format: u64,
+    /// `tiny`, `quick` or `full`.
+    pub(super) scale: String,
+    pub(super) command: String,
+    pub(super) machine: Machine,
+    /// Set if others used the machine meanwhile.
+    pub(super) busy: bool,
+    /// The other load of the machine, in a sentence.
+    pub(super) load: String,
+    /// A line for each published table.
+    pub(super) summary: Vec<Line>,
+    pub(super) tables: Vec<Grid>,
+    pub(super) plots: Vec<Drawing>,
+    /// The figures of the run.
+    #[serde(serialize_with = "written")]
     pub figures: Vec<Figure>,
 }
 
-/// All figures of all sections as one JSON object.
-#[must_use]
-pub(super) fn json(
-    machine: &Machine,
-    [scale, command]: [&str; 2],
-    load: &Load,
-    sections: &[Section],
-) -> String {
-    let figures: Vec<Value> =
-        sections.iter().flat_map(|section| &section.figures).map(figure).collect();
-    let published: Vec<Value> = sections
-        .iter()
-        .flat_map(|section| section.headlines.iter().map(move |line| (section, line)))
-        .map(|(section, line)| {
-            let source = section.source;
-            json!({
-                "section": section.id, "title": source.title, "hardware": source.hardware,
-                "what": line.what, "ours": line.ours, "published": line.published,
-                "peer": line.ratio.as_ref().map(|ratio| &ratio.0),
-                "ratio": line.ratio.as_ref().map(|ratio| ratio.1),
-            })
-        })
-        .collect();
-    let (tables, plots): (Vec<_>, Vec<_>) = sections.iter().map(drawn).unzip();
-    let all = json!({
-        "format": FORMAT,
-        "scale": scale,
-        "command": command,
-        "machine": {
-            "cpu": machine.cpu, "cores": machine.cores, "ifma": machine.ifma,
-            "engine": machine.engine, "system": machine.system, "build": machine.build,
-        },
-        "busy": load.is_busy(),
-        "load": load.sentence(),
-        "summary": published,
-        "tables": tables.concat(),
-        "plots": plots.concat(),
-        "figures": figures,
-    });
-    format!("{all:#}\n")
+/// A line of the summary.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Line {
+    pub(super) section: String,
+    /// The title of the section.
+    #[serde(default)]
+    pub(super) chapter: String,
+    /// The title of the published report.
+    title: String,
+    pub(super) hardware: String,
+    #[serde(flatten)]
+    pub(super) headline: Headline,
 }
 
-/// A figure as JSON.
-pub(super) fn figure(one: &Figure) -> Value {
-    json!({
-        "name": one.name, "who": one.who, "engine": one.engine, "level": one.level,
-        "unit": one.unit.name(), "by": one.by.name(), "runs": one.samples.len(),
-        "middle": one.middle(), "spread": one.spread(), "samples": one.samples,
+impl Line {
+    /// The line on a terminal.
+    pub(super) fn sentence(&self) -> String {
+        let Self { chapter, hardware, headline, .. } = self;
+        let (ratio, Headline { what, ours, published, .. }) = (headline.peer(), headline);
+        format!("{chapter}: {what}: ours {ours}; published {published} on {hardware}; {ratio}\n")
+    }
+}
+
+fn lines(Section { id, title, headlines, .. }: &Section) -> impl Iterator<Item = Line> {
+    let report = published::report(id);
+    headlines.iter().map(|headline| Line {
+        section: (*id).to_owned(),
+        chapter: (*title).to_owned(),
+        title: report.title.clone(),
+        hardware: report.hardware.clone(),
+        headline: headline.clone(),
     })
 }
 
-/// The JSON of a run of this form.
-pub(super) fn value(text: &str) -> Result<Value, String> {
-    let value: Value = serde_json::from_str(text).map_err(|why| why.to_string())?;
-    if value["format"] == FORMAT { Ok(value) } else { Err(format!("not a run of format {FORMAT}")) }
-}
-
-/// The tables of a section, and its drawings.
-fn drawn(section: &Section) -> (Vec<Value>, Vec<Value>) {
-    let (mut tables, mut plots) = (Vec::new(), Vec::new());
-    for block in &section.blocks {
-        match block {
-            Block::Text(_) => {}
-            Block::Table(grid) => tables.push(table(grid)),
-            Block::Plot(id, title, svg) => {
-                plots.push(json!({ "id": id, "title": title, "svg": svg }));
-            }
+impl Stored {
+    /// The run that these sections are of.
+    pub(super) fn new(
+        machine: &Machine,
+        [scale, command]: [&str; 2],
+        load: &Load,
+        sections: &[Section],
+    ) -> Self {
+        Self {
+            format: FORMAT,
+            scale: scale.to_owned(),
+            command: command.to_owned(),
+            machine: machine.clone(),
+            busy: load.is_busy(),
+            load: load.sentence(),
+            summary: sections.iter().flat_map(lines).collect(),
+            tables: sections.iter().flat_map(|section| section.tables.clone()).collect(),
+            plots: sections.iter().flat_map(|section| section.plots.clone()).collect(),
+            figures: sections.iter().flat_map(|section| section.figures.clone()).collect(),
         }
     }
-    (tables, plots)
+
+    /// The run as JSON.
+    ///
+    /// # Errors
+    /// None is known: all of it is numbers and texts.
+    pub fn json(&self) -> serde_json::Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+
+    /// Reads what [`Stored::json`] wrote.
+    ///
+    /// # Errors
+    /// A sentence on what is wrong.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let value: Value = serde_json::from_str(text).map_err(|why| why.to_string())?;
+        if value["format"] != FORMAT {
+            return Err(format!("not a run of format {FORMAT}"));
+        }
+        serde_json::from_value(value).map_err(|why| why.to_string())
+    }
 }
 
-/// A table as JSON.
-fn table(grid: &Grid) -> Value {
-    let rows = grid
-        .rows
-        .iter()
-        .map(|row| json!({ "kind": row.kind.name(), "label": row.label, "cells": row.cells }));
-    json!({
-        "id": grid.id, "caption": grid.caption, "head": grid.head, "rows": rows.collect::<Vec<_>>(),
-    })
-}
-
-/// Reads what [`json`] wrote.
-///
-/// # Errors
-/// A sentence on what is wrong.
-pub fn read(text: &str) -> Result<Stored, String> {
-    let value = value(text)?;
-    let text = self::text;
-    let figures = value["figures"].as_array().ok_or("no figures")?;
-    Ok(Stored {
-        cpu: text(&value["machine"], "cpu")?,
-        build: text(&value["machine"], "build")?,
-        figures: figures.iter().map(figure_of).collect::<Result<_, _>>()?,
-    })
-}
-
-fn text(value: &Value, field: &str) -> Result<String, String> {
-    value[field].as_str().map(str::to_owned).ok_or_else(|| format!("no {field}"))
-}
-
-/// A figure from its JSON.
-pub(super) fn figure_of(one: &Value) -> Result<Figure, String> {
-    let (unit, by) = (text(one, "unit")?, text(one, "by")?);
-    let samples = one["samples"].as_array().ok_or("no samples")?;
-    Ok(Figure {
-        name: text(one, "name")?,
-        who: text(one, "who")?,
-        engine: text(one, "engine")?,
-        level: text(one, "level")?,
-        unit: Unit::ALL
-            .into_iter()
-            .find(|known| known.name() == unit)
-            .ok_or_else(|| format!("no unit is called {unit}"))?,
-        by: if by == Middle::Mean.name() { Middle::Mean } else { Middle::Median },
-        samples: samples.iter().filter_map(Value::as_f64).collect(),
-    })
-}
-
-/// All figures, one a line.
-#[must_use]
-pub(super) fn csv(machine: &Machine, sections: &[Section]) -> String {
-    let head = "section,name,library,engine,level,unit,runs,statistic,value,spread,machine,build";
-    let mut out = format!("{head}\n");
+/// The figures, one a line.
+pub(super) fn csv(machine: &Machine, sections: &[Section]) -> csv::Result<String> {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    out.write_record(
+        "section,name,library,engine,level,unit,runs,statistic,value,spread,machine,build"
+            .split(','),
+    )?;
     for section in sections {
         for one in &section.figures {
-            let spread = one.spread().map_or_else(String::new, |part| format!("{part:.4}"));
-            let fields = [
-                section.id.to_owned(),
-                one.name.clone(),
-                one.who.clone(),
-                one.engine.clone(),
-                one.level.clone(),
-                one.unit.name().to_owned(),
-                one.samples.len().to_string(),
-                one.by.name().to_owned(),
-                format!("{:.4}", one.middle()),
-                spread,
-                machine.cpu.clone(),
-                machine.build.clone(),
-            ];
-            out += &fields.map(|field| quoted(&field)).join(",");
-            out.push('\n');
+            let value = format!("{:.4}", one.middle());
+            let spread = one.spread().map(|part| format!("{part:.4}"));
+            let who = (section.id, &one.name, &one.who, &one.engine, &one.level, one.unit);
+            out.serialize((
+                who,
+                (one.samples.len(), one.by, value, spread),
+                (&machine.cpu, &machine.build),
+            ))?;
         }
     }
-    out
-}
-
-fn quoted(field: &str) -> String {
-    if field.contains([',', '"', '\n']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_owned()
-    }
+    let bytes = out.into_inner().map_err(|why| why.into_error())?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::published;
-    use crate::report::section::Headline;
+    use crate::report::figure::Unit;
 
     fn section() -> Section {
-        let figure = Figure {
-            name: "frost/ed25519/2-of-3/round1".into(),
-            who: "a, \"b\"".into(),
-            engine: "ifma".into(),
-            level: String::new(),
-            unit: Unit::Micros,
-            by: Middle::Median,
-            samples: vec![1.5, 2.5, 3.5],
-        };
-        let headline = Headline {
-            what: "round 1".into(),
-            ours: "2.5 µs".into(),
-            published: "80 µs".into(),
-            ratio: Some(("peer".into(), 3.0)),
-        };
+        let figure = Figure::new("frost/ed25519/2-of-3/round1", Unit::Micros, vec![1.5, 2.5, 3.5]);
+        let both = ["2.5 µs", "80 µs"].map(|cell| Some(cell.to_owned()));
+        let headline = Headline::new("round 1", both, Some(("peer".to_owned(), 3.0)));
         Section {
             id: "frost",
-            title: "FROST".into(),
-            source: published::FROST,
-            figures: vec![figure],
-            blocks: Vec::new(),
+            title: "FROST",
+            figures: vec![figure.of("a, \"b\"").with("ifma", "")],
+            tables: Vec::new(),
+            plots: Vec::new(),
             headlines: vec![headline],
             load: Load { seconds: 1.0, parts: None },
         }
@@ -213,23 +168,23 @@ mod tests {
     #[test]
     fn a_run_is_read_back_as_it_was_written() {
         let (machine, section) = (Machine::here(), section());
-        let text =
-            json(&machine, ["tiny", "x"], &section.load.clone(), core::slice::from_ref(&section));
-        let back = read(&text).unwrap();
-        assert_eq!((back.cpu, back.build), (machine.cpu, machine.build));
-        assert_eq!(back.figures, section.figures);
+        let sections = core::slice::from_ref(&section);
+        let run = Stored::new(&machine, ["tiny", "x"], &section.load, sections);
+        let back = Stored::read(&run.json().unwrap()).unwrap();
+        assert_eq!((&back.machine, &back.figures), (&machine, &section.figures));
+        assert_eq!(back.summary[0].headline.ratio().unwrap(), "peer 3.0 ×");
     }
 
     #[test]
     fn what_is_no_run_is_refused() {
         for wrong in ["", "{}", "[]", r#"{"format":2}"#, r#"{"format":1}"#] {
-            assert!(read(wrong).is_err(), "{wrong}");
+            assert!(Stored::read(wrong).is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn csv_has_a_line_for_each_figure() {
-        let text = csv(&Machine::here(), &[section()]);
+        let text = csv(&Machine::here(), &[section()]).unwrap();
         let mut lines = text.lines();
         assert_eq!(lines.next().unwrap().split(',').count(), 12);
         let line = lines.next().unwrap();

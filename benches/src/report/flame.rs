@@ -3,25 +3,31 @@
 
 #[cfg(feature = "tracing")]
 mod record;
+#[cfg(any(feature = "tracing", test))]
 mod svg;
+#[cfg(any(feature = "tracing", test))]
 mod tree;
 
 use std::io;
 use std::path::PathBuf;
 
-pub use svg::drawn;
-pub use tree::{Node, Span, chronological, regrouped};
+use clap::{Args, value_parser};
 
+use crate::args::one_of;
 use crate::ecdsa::EcdsaStep;
 
 /// A run that is to be drawn.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Args)]
 pub struct Flame {
-    /// The protocol.
+    /// A step of threshold ECDSA
+    #[arg(long = "protocol", value_name = "STEP",
+        value_parser = one_of(EcdsaStep::ALL.map(|step| (step.name(), step))))]
     pub step: EcdsaStep,
-    /// All of whom take part.
+    /// Number of parties, each of which takes part
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u16).range(2..))]
     pub parties: u16,
-    /// Where the drawings go.
+    /// Where the drawings go
+    #[arg(long = "out", value_name = "FOLDER", default_value = "target/report")]
     pub folder: PathBuf,
 }
 
@@ -32,27 +38,24 @@ impl Flame {
     /// A program without the feature `tracing`, or a folder that cannot be written to.
     #[cfg(feature = "tracing")]
     pub fn draw(&self) -> io::Result<String> {
-        use crate::ecdsa::{EcdsaCurve, EcdsaLibrary as _, Ledger, Level, QuorateEcdsa, Setup};
+        use super::ecdsa_lanes::{LEVEL, setup};
+        use crate::ecdsa::{EcdsaLibrary as _, Ledger, QuorateEcdsa};
         use quorate_bignum::Engine;
 
-        let (curve, level) = (EcdsaCurve::Secp256k1, Level::Bits112);
-        let setup = Setup { curve, level, t: self.parties, n: self.parties, k: 8 };
-        let fixture = QuorateEcdsa(Engine::detect()).fixture(setup);
+        let fixture = QuorateEcdsa(Engine::detect()).fixture(setup(self.parties, 8));
         let mut fixture = fixture.ok_or_else(|| io::Error::other("no such protocol"))?;
         // The first run makes what is made once.
         fixture.prepare(self.step);
         fixture.run(self.step, &mut Ledger::timing());
         fixture.prepare(self.step);
-        let spans = record::recorded(|| fixture.run(self.step, &mut Ledger::timing()));
-        let root = chronological(spans);
+        let root = record::recorded(|| fixture.run(self.step, &mut Ledger::timing()));
         std::fs::create_dir_all(&self.folder)?;
-        let (name, engine) = (self.step.name(), Engine::detect().name());
+        let (name, engine, parties) = (self.step.name(), Engine::detect().name(), self.parties);
         let mut paths = String::new();
-        for (tree, order) in [(&root, "chronological"), (&regrouped(&root), "regrouped")] {
-            let title =
-                format!("{name}, {} parties, 2048 bits, engine {engine}: {order}", self.parties);
-            let path = self.folder.join(format!("flame-{name}-{}-{order}.svg", self.parties));
-            std::fs::write(&path, drawn(tree, &title))?;
+        for (tree, order) in [(&root, "chronological"), (&tree::regrouped(&root), "regrouped")] {
+            let title = format!("{name}, {parties} parties, {LEVEL}, engine {engine}: {order}");
+            let path = self.folder.join(format!("flame-{name}-{parties}-{order}.svg"));
+            std::fs::write(&path, svg::drawn(tree, &title))?;
             paths += &format!("{}\n", path.display());
         }
         Ok(paths)
@@ -88,13 +91,14 @@ mod tests {
     #[test]
     fn a_run_is_drawn_party_by_party() {
         let svgs = drawn_run().unwrap();
-        for text in [
+        let texts = [
             "turn party 0, round 1",
             "turn party 2, round 3",
             "advance",
             "receive",
             "turn 15 calls",
-        ] {
+        ];
+        for text in texts {
             assert!(svgs.contains(text), "{text}");
         }
     }

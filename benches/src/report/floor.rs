@@ -11,12 +11,10 @@ use std::collections::BTreeMap;
 use quorate_bignum::{Engine, Operation};
 use quorate_curve::{Curve, Secp256k1, random_nonzero_scalar};
 
-use super::figure::{Figure, Middle, Unit};
-use super::section::{Found, Grid, Kind, Row};
+use super::figure::{Figure, OURS, Unit, real};
+use super::section::{Found, Grid, Kind};
 use crate::{Operations, Plan, Routine, generator};
 
-/// The library of these figures.
-const OURS: &str = "quorate";
 /// Products in a row in one measurement.
 const CHAIN: u32 = 64;
 /// Terms of a sum of points, for the time of one.
@@ -34,7 +32,7 @@ struct PointPrices {
 
 /// The fastest times of an engine's products and of multiplications of points, in microseconds; each is measured when it is
 /// first asked for.
-pub struct Prices {
+pub(super) struct Prices {
     engine: Engine,
     /// Samples of each way to make an operation.
     samples: usize,
@@ -42,37 +40,25 @@ pub struct Prices {
     points: Option<PointPrices>,
 }
 
-fn count(of: u64) -> f64 {
-    #[allow(clippy::cast_precision_loss, reason = "operations of a run")]
-    {
-        of as f64
-    }
-}
-
-fn size(of: usize) -> f64 {
-    count(u64::try_from(of).unwrap_or(u64::MAX))
-}
-
-/// The least of some samples of a routine that makes so many operations.
+/// The least time of one operation, over some samples of a routine that makes `operations` of them.
 fn least(routine: Routine<'_>, samples: usize, operations: f64) -> f64 {
     let mut plan = Plan::new(routine);
     (0..samples.max(1)).map(|_| plan.sample()).fold(f64::INFINITY, f64::min) / operations
 }
 
 impl Prices {
-    /// Prices of this engine, from so many samples of each operation.
-    #[must_use]
-    pub fn new(engine: Engine, samples: usize) -> Self {
+    /// Prices of this engine, from `samples` samples of each operation.
+    pub(super) fn new(engine: Engine, samples: usize) -> Self {
         Self { engine, samples, products: BTreeMap::new(), points: None }
     }
 
     /// Microseconds of a product. None are free: an operation that the engine does not have takes for ever.
-    pub fn product(&mut self, operation: Operation) -> f64 {
+    pub(super) fn product(&mut self, operation: Operation) -> f64 {
         let Self { engine, samples, products, .. } = self;
         *products.entry(operation).or_insert_with(|| {
             let time = |many| {
                 let mut chain = engine.repeated(operation, many)?;
-                let numbers = f64::from(CHAIN) * size(chain.numbers());
+                let numbers = f64::from(CHAIN) * real(chain.numbers());
                 let routine = Routine::repeat(move || assert!(chain.run(CHAIN), "a defect"));
                 Some(least(routine, *samples, numbers))
             };
@@ -84,20 +70,47 @@ impl Prices {
         *self.points.get_or_insert_with(|| point_prices(self.samples))
     }
 
-    /// Microseconds that these operations take at best.
-    pub fn floor(&mut self, operations: &Operations) -> f64 {
-        let products: f64 = operations
-            .products
-            .iter()
-            .map(|(operation, made)| count(made.numbers) * self.product(*operation))
-            .sum();
+    /// Every operation with its title, the number of them, and the microseconds of one at best.
+    fn priced(&mut self, operations: &Operations) -> Vec<(String, f64, f64)> {
+        let products = operations.products.iter();
+        let mut all: Vec<_> = products
+            .map(|(&operation, made)| {
+                (title(operation), real(made.numbers), self.product(operation))
+            })
+            .collect();
         let made = operations.points;
-        if made.fixed + made.random == 0 {
-            return products;
+        if made.fixed + made.random > 0 {
+            let PointPrices { fixed, term, alone } = self.points();
+            let counts =
+                [(made.fixed, fixed), (made.random - made.alone, term), (made.alone, alone)];
+            let points = POINTS.into_iter().zip(counts);
+            all.extend(points.map(|(title, (made, us))| (title.to_owned(), real(made), us)));
         }
-        let PointPrices { fixed, term, alone } = self.points();
-        let terms = made.random - made.alone;
-        products + size(made.fixed) * fixed + size(terms) * term + size(made.alone) * alone
+        all
+    }
+
+    /// Microseconds that these operations take at best.
+    pub(super) fn floor(&mut self, operations: &Operations) -> f64 {
+        self.priced(operations).into_iter().map(|(_, made, us)| made * us).sum()
+    }
+
+    /// For one of the parts of the named work: the number of each operation, the time that it takes at best, and which
+    /// part of the lanes is filled, as figures.
+    pub(super) fn listed(&mut self, of: &str, operations: &Operations, parts: f64) -> Vec<Figure> {
+        let all = self.priced(operations);
+        let engine = self.engine.name();
+        let figure = |prefix: &str, title: &str, unit, sample| {
+            Figure::new(format!("{prefix}/{of}/{title}"), unit, vec![sample]).with(engine, "")
+        };
+        let listed = all.iter().flat_map(|(title, made, us)| {
+            [
+                figure("operations", title, Unit::Count, made / parts),
+                figure("price", title, Unit::Micros, *us),
+            ]
+        });
+        let filled = operations.filled();
+        let filled = filled.map(|part| figure("operations", FILLED, Unit::Count, part));
+        listed.chain(filled).collect()
     }
 }
 
@@ -114,48 +127,20 @@ fn point_prices(samples: usize) -> PointPrices {
     let sum = Routine::repeat(|| black_box(C::msm_vartime(&scalars, &points)));
     let alone = Routine::repeat(|| black_box(C::mul(&points[0], &scalars[1])));
     PointPrices {
-        fixed: least(one, samples, 1.0).min(least(list, samples, size(LIST))),
-        term: least(sum, samples, size(TERMS)),
+        fixed: least(one, samples, 1.0).min(least(list, samples, real(LIST))),
+        term: least(sum, samples, real(TERMS)),
         alone: least(alone, samples, 1.0),
     }
 }
 
 /// The name of the floor under a figure of ours.
-#[must_use]
-pub fn name(of: &str) -> String {
+pub(super) fn name(of: &str) -> String {
     format!("floor/{of}")
 }
 
 /// The floor under a figure.
-#[must_use]
-pub fn figure(of: &str, who: &str, engine: &str, level: &str, us: f64) -> Figure {
-    Figure {
-        name: name(of),
-        who: who.to_owned(),
-        engine: engine.to_owned(),
-        level: level.to_owned(),
-        unit: Unit::Micros,
-        by: Middle::Median,
-        samples: vec![us],
-    }
-}
-
-/// The floor under a figure of a library, and how many times as long the figure is.
-#[must_use]
-pub(super) fn of(found: &Found<'_>, name: &str, who: &str) -> Option<(f64, f64)> {
-    let floor = found.of(&self::name(name), who)?.middle();
-    Some((floor, found.of(name, who)?.middle() / floor))
-}
-
-/// The row under ours: the floor of each figure, and how many times as long ours takes.
-#[must_use]
-pub(super) fn row(found: &Found<'_>, label: String, who: &str, names: &[String]) -> Row {
-    let cell = |name: &String| {
-        let (floor, distance) = of(found, name, who)?;
-        Some(format!("{} (ours {distance:.2} ×)", Unit::Micros.show(floor)))
-    };
-    let cells = names.iter().map(|name| cell(name).unwrap_or_else(|| "–".to_owned())).collect();
-    Row::new(Kind::Counted, label, cells)
+pub(super) fn figure(of: &str, who: &str, engine: &str, level: &str, us: f64) -> Figure {
+    Figure::new(name(of), Unit::Micros, vec![us]).of(who).with(engine, level)
 }
 
 /// Multiplications of points, as they are read.
@@ -171,85 +156,37 @@ fn title(Operation { bits, rooted, square }: Operation) -> String {
     format!("{kind} modulo {of}{bits} bits")
 }
 
-impl Prices {
-    /// How often each operation is made in one of so many parts of the work of this name, what it takes at best, and which
-    /// part of the lanes is filled, as figures.
-    #[must_use]
-    pub fn listed(&mut self, of: &str, operations: &Operations, parts: f64) -> Vec<Figure> {
-        let products = operations.products.iter();
-        let mut all: Vec<(String, u64, f64)> = products
-            .map(|(&operation, made)| (title(operation), made.numbers, self.product(operation)))
-            .collect();
-        let made = operations.points;
-        if made.fixed + made.random > 0 {
-            let PointPrices { fixed, term, alone } = self.points();
-            let counts = [made.fixed, made.random - made.alone, made.alone];
-            let points = POINTS.into_iter().zip(counts).zip([fixed, term, alone]);
-            let points =
-                points.map(|((title, made), price)| (title.to_owned(), made as u64, price));
-            all.extend(points);
-        }
-        let engine = self.engine.name();
-        let figure = |prefix: &str, title: &str, unit, sample: f64| Figure {
-            name: format!("{prefix}/{of}/{title}"),
-            unit,
-            samples: vec![sample],
-            ..figure(of, OURS, engine, "", 0.0)
-        };
-        let filled =
-            operations.filled().map(|part| figure("operations", FILLED, Unit::Count, part));
-        let listed = all.iter().flat_map(|(title, made, price)| {
-            [
-                figure("operations", title, Unit::Count, count(*made) / parts),
-                figure("price", title, Unit::Micros, *price),
-            ]
-        });
-        listed.chain(filled).collect()
-    }
-}
-
 /// The operations of some steps, with their titles and the names of their figures.
-#[must_use]
-pub(super) fn table(found: &Found<'_>, id: &str, caption: &str, steps: &[(&str, String)]) -> Grid {
-    let mut titles: Vec<&str> = Vec::new();
-    for (_, of) in steps {
-        let prefix = format!("operations/{of}/");
-        let made = found.0.iter().filter_map(|figure| figure.name.strip_prefix(&prefix));
-        titles.extend(made.filter(|title| *title != FILLED));
-    }
+pub(super) fn table(found: Found<'_>, id: &str, caption: &str, steps: &[(&str, String)]) -> Grid {
+    let made = |of: &str| format!("operations/{of}/");
+    let mut titles: Vec<&str> = found
+        .0
+        .iter()
+        .filter_map(|one| steps.iter().find_map(|step| one.name.strip_prefix(&made(&step.1))))
+        .filter(|title| *title != FILLED)
+        .collect();
     // Points come after products, and products in the order of their lengths.
     let place = |title: &&str| POINTS.iter().position(|point| point == title).map(|at| at + 1);
     let bits = |title: &str| title.split(' ').filter_map(|word| word.parse().ok()).next_back();
     titles.sort_by_key(|title| (place(title), bits(title).unwrap_or(0u32), title.len(), *title));
     titles.dedup();
-    let of =
-        |prefix: &str, of: &str, title: &str| found.of(&format!("{prefix}/{of}/{title}"), OURS);
-    let row = |title: &&str| {
-        let price = steps.iter().find_map(|(_, step)| of("price", step, title));
-        let price = price.map_or("–".to_owned(), Figure::cell);
-        let made = |(_, step): &(&str, String)| {
-            of("operations", step, title).map_or("–".to_owned(), |made| {
-                let made = made.middle();
-                Unit::Count.show(if made >= 10.0 { made.round() } else { made })
-            })
-        };
-        let cells = core::iter::once(price).chain(steps.iter().map(made)).collect();
-        Row::new(Kind::Counted, *title, cells)
-    };
-    let mut rows: Vec<Row> = titles.iter().map(row).collect();
-    let filled = |(_, step): &(&str, String)| {
-        of("operations", step, FILLED)
-            .map_or("–".to_owned(), |part| format!("{:.0} %", part.middle() * 100.0))
-    };
-    let cells = core::iter::once(String::new()).chain(steps.iter().map(filled)).collect();
-    rows.push(Row::new(Kind::Counted, FILLED, cells));
-    let head = ["operation", "at best"].into_iter().chain(steps.iter().map(|step| step.0));
-    Grid {
-        id: id.to_owned(),
-        caption: caption.to_owned(),
-        head: head.map(str::to_owned).collect(),
-        rows,
+    let head = core::iter::once("at best").chain(steps.iter().map(|step| step.0));
+    let mut grid = Grid::new(id, caption, "operation", head);
+    for title in titles {
+        let price = |step: &str| found.cell(&format!("price/{step}/{title}"), OURS);
+        let cells = steps.iter().map(|(_, step)| {
+            let made = found.middle(&(made(step) + title))?;
+            Some(Unit::Count.show(if made >= 10.0 { made.round() } else { made }))
+        });
+        let price = steps.iter().find_map(|(_, step)| price(step));
+        grid.row(Kind::Counted, title, core::iter::once(price).chain(cells));
     }
+    let filled = steps.iter().map(|(_, step)| {
+        let part = found.middle(&(made(step) + FILLED))?;
+        Some(format!("{:.0} %", part * 100.0))
+    });
+    grid.row(Kind::Counted, FILLED, core::iter::once(Some(String::new())).chain(filled));
+    grid
 }
 
 #[cfg(test)]
@@ -296,19 +233,18 @@ mod tests {
 
     #[test]
     fn operations_are_listed() {
-        let mut figures = prices().listed("x/presign", &operations(), 2.0);
-        figures.push(figure("x/presign", OURS, "", "", 200.0));
-        figures.push(Figure { name: "x/presign".into(), ..figure("", OURS, "", "", 300.0) });
+        let name = "x/presign";
+        let mut figures = prices().listed(name, &operations(), 2.0);
+        figures.push(figure(name, OURS, "", "", 200.0));
+        figures.push(Figure::new(name, Unit::Micros, vec![300.0]));
         let found = Found(&figures);
-        assert_eq!(of(&found, "x/presign", OURS), Some((200.0, 1.5)));
-        let cells = row(&found, String::new(), OURS, &["x/presign".into(), "x/sign".into()]).cells;
-        assert_eq!(cells, ["200 µs (ours 1.50 ×)", "–"]);
-        let table = table(&found, "table-x", "", &[("presign", "x/presign".to_owned())]);
-        let rows: Vec<(&str, [&str; 2])> = table
-            .rows
-            .iter()
-            .map(|row| (row.label.as_str(), [row.cells[0].as_str(), row.cells[1].as_str()]))
-            .collect();
+        assert_eq!(found.floor(name, OURS), Some((200.0, 1.5)));
+        let names = [name.to_owned(), "x/sign".to_owned()];
+        let mut rows = Grid::new("", "", "", [""; 2]);
+        rows.libraries(found, &names, ["", OURS, "products"]);
+        assert_eq!(rows.rows[1].cells, ["200 µs (ours 1.50 ×)", "–"]);
+        let table = table(found, "table-x", "", &[("presign", name.to_owned())]);
+        let rows: Vec<_> = table.rows.iter().map(|row| (row.label.as_str(), &*row.cells)).collect();
         let expected = [
             ("square modulo 1024 bits", ["10 µs", "3"]),
             (POINTS[0], ["100 µs", "1.50"]),
@@ -316,6 +252,10 @@ mod tests {
             (POINTS[2], ["10 ms", "0.500"]),
             (FILLED, ["", "75 %"]),
         ];
-        assert_eq!(rows, expected);
+        let expected = expected.map(|(title, cells)| (title, cells.map(str::to_owned)));
+        assert_eq!(rows.len(), expected.len());
+        for ((title, cells), row) in expected.iter().zip(rows) {
+            assert_eq!(row, (*title, &cells[..]));
+        }
     }
 }

@@ -1,41 +1,35 @@
 //! The machine that a run was made on, and whether others used it meanwhile.
 
-use std::fs;
 use std::time::Instant;
 
 use quorate_bignum::Engine;
+use serde::{Deserialize, Serialize};
+
+use super::figure::real;
 
 /// The machine and the build, on which every figure of a run depends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Machine {
-    /// The processor's own name.
-    pub cpu: String,
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Machine {
+    pub(super) cpu: String,
     /// Threads that run at once.
-    pub cores: usize,
-    /// Whether it has AVX-512 IFMA.
-    pub ifma: bool,
+    pub(super) cores: usize,
+    /// Set if the processor has AVX-512 IFMA.
+    pub(super) ifma: bool,
     /// The engine of big numbers that was chosen.
-    pub engine: String,
+    pub(super) engine: String,
     /// Operating system and architecture.
-    pub system: String,
+    pub(super) system: String,
     /// How this program was compiled.
-    pub build: String,
+    pub(super) build: String,
 }
 
 impl Machine {
     /// This machine.
-    #[must_use]
-    pub fn here() -> Self {
-        let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let field = |name: &str| {
-            let line = cpuinfo.lines().find(|line| line.starts_with(name))?;
-            Some(line.split_once(':')?.1.trim().to_owned())
-        };
-        let flags = field("flags").unwrap_or_default();
+    pub(super) fn here() -> Self {
         Self {
-            cpu: field("model name").unwrap_or_else(|| "unknown processor".to_owned()),
+            cpu: system::cpu().unwrap_or_else(|| "unknown processor".to_owned()),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
-            ifma: flags.split_whitespace().any(|flag| flag == "avx512ifma"),
+            ifma: Engine::ifma().is_some(),
             engine: Engine::detect().name().to_owned(),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             build: if cfg!(debug_assertions) { "not optimised" } else { "optimised" }.to_owned(),
@@ -43,8 +37,7 @@ impl Machine {
     }
 
     /// One line.
-    #[must_use]
-    pub fn line(&self) -> String {
+    pub(super) fn line(&self) -> String {
         let ifma = if self.ifma { "with" } else { "without" };
         format!(
             "{}, {} threads, {ifma} AVX-512 IFMA, engine {}, {}, {}",
@@ -53,84 +46,92 @@ impl Machine {
     }
 }
 
-/// Seconds of processor time up to a moment.
-#[derive(Clone, Copy, Debug, Default)]
-struct Times {
-    /// Of all programs, on all cores, and what a hypervisor took.
-    all: f64,
-    stolen: f64,
-    own: f64,
-    /// That this thread could have run and did not.
-    waited: f64,
-}
+/// Seconds of processor time up to a moment: of all programs on all cores, of this program, what a hypervisor took, and the
+/// time in which this thread could have run and did not.
+type Times = [f64; 4];
 
-impl Times {
-    /// Nothing where the system does not tell.
-    fn now() -> Option<Self> {
-        let stat = fs::read_to_string("/proc/stat").ok()?;
-        let own = fs::read_to_string("/proc/self/stat").ok()?;
-        let waited = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-        Self::read(&stat, &own, &waited)
+/// What `/proc` tells.
+#[cfg(target_os = "linux")]
+mod system {
+    use procfs::process::{Process, Stat};
+    use procfs::{CpuInfo, CpuTime, Current as _, CurrentSI as _, KernelStats, ticks_per_second};
+
+    use super::{Times, real};
+
+    pub(super) fn cpu() -> Option<String> {
+        Some(CpuInfo::current().ok()?.model_name(0)?.to_owned())
     }
 
-    /// From `/proc/stat` (hundredths of a second), `/proc/self/stat` (the same) and `/proc/thread-self/schedstat` (ns).
-    fn read(stat: &str, own: &str, schedstat: &str) -> Option<Self> {
-        let numbers = |text: &str| -> Vec<f64> {
-            text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
-        };
-        let cpu = numbers(stat.lines().next()?.strip_prefix("cpu")?);
-        let at = |place: usize| cpu.get(place).copied().unwrap_or(0.0) / 100.0;
-        // user, nice, system, (idle, iowait,) irq, softirq, steal.
-        let all = [0, 1, 2, 5, 6].map(at).iter().sum();
-        // The program's name, which may have blanks in it, ends with a bracket; utime and stime are fields 14 and 15.
-        let fields: Vec<&str> = own.rsplit_once(')')?.1.split_whitespace().collect();
-        let ticks = |place: usize| fields.get(place).and_then(|word| word.parse::<f64>().ok());
-        let own = (ticks(11)? + ticks(12)?) / 100.0;
-        let waited = numbers(schedstat).get(1).copied().unwrap_or(0.0) / 1e9;
-        Some(Self { all, stolen: at(7), own, waited })
+    pub(super) fn times() -> Option<Times> {
+        let process = Process::myself().ok()?;
+        let thread = process.task_from_tid(rustix::thread::gettid().as_raw_nonzero().get());
+        let waited = thread.and_then(|thread| thread.schedstat()).map_or(0, |all| all.run_delay);
+        Some(read(&KernelStats::current().ok()?.total, &process.stat().ok()?, waited))
+    }
+
+    /// From the time of all cores, that of this program, and the nanoseconds that this thread waited.
+    pub(super) fn read(cpu: &CpuTime, own: &Stat, waited: u64) -> Times {
+        let seconds = |ticks: u64| real(ticks) / real(ticks_per_second());
+        let interrupts = cpu.irq.unwrap_or(0) + cpu.softirq.unwrap_or(0);
+        let all = seconds(cpu.user + cpu.nice + cpu.system + interrupts);
+        let own = seconds(own.utime + own.stime);
+        [all, own, seconds(cpu.steal.unwrap_or(0)), real(waited) / 1e9]
+    }
+}
+
+/// Nothing where the system does not tell.
+#[cfg(not(target_os = "linux"))]
+mod system {
+    pub(super) fn cpu() -> Option<String> {
+        None
+    }
+
+    pub(super) fn times() -> Option<super::Times> {
+        None
     }
 }
 
 /// A watch over what else uses the machine.
-pub struct Watch {
+pub(super) struct Watch {
     started: Instant,
     times: Option<Times>,
 }
 
 impl Watch {
     /// Starts now.
-    #[must_use]
-    pub fn start() -> Self {
-        Self { started: Instant::now(), times: Times::now() }
+    pub(super) fn start() -> Self {
+        Self { started: Instant::now(), times: system::times() }
     }
 
     /// The load since the start of the measurement.
-    #[must_use]
-    pub fn seen(&self) -> Load {
+    pub(super) fn seen(&self) -> Load {
         let seconds = self.started.elapsed().as_secs_f64();
-        let parts = self.times.zip(Times::now()).map(|(then, now)| {
-            let gone = |of: fn(&Times) -> f64| ((of(&now) - of(&then)) / seconds).max(0.0);
-            let others = (gone(|t| t.all) - gone(|t| t.own)).max(0.0);
-            [others, gone(|t| t.stolen), gone(|t| t.waited)]
+        let parts = self.times.zip(system::times()).map(|(then, now)| {
+            let [all, own, stolen, waited] =
+                [0, 1, 2, 3].map(|at: usize| ((now[at] - then[at]) / seconds).max(0.0));
+            [(all - own).max(0.0), stolen, waited]
         });
         Load { seconds, parts }
     }
 }
 
+/// Cores taken by others, or parts of the time, above which figures are marked.
+const QUIET: [f64; 3] = [0.15, 0.03, 0.02];
+
 /// The other load of the machine during a measurement.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Load {
-    /// Its length on the clock.
-    pub seconds: f64,
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Load {
+    /// The length of the section on the clock.
+    pub(super) seconds: f64,
     /// Cores that other programs kept busy, cores that the hypervisor took, and the part of the time in which the
     /// measuring thread waited for a core. Nothing where the system does not tell.
-    pub parts: Option<[f64; 3]>,
+    #[serde(rename = "load")]
+    pub(super) parts: Option<[f64; 3]>,
 }
 
 impl Load {
     /// The load of several measurements, by their lengths.
-    #[must_use]
-    pub fn together(all: &[Self]) -> Self {
+    pub(super) fn together(all: &[Self]) -> Self {
         let seconds: f64 = all.iter().map(|one| one.seconds).sum();
         let known: f64 = all.iter().filter(|one| one.parts.is_some()).map(|one| one.seconds).sum();
         let weighted = |at: usize| {
@@ -139,22 +140,14 @@ impl Load {
         };
         Self { seconds, parts: (known > 0.0).then(|| [0, 1, 2].map(weighted)) }
     }
-}
-
-/// Cores taken by others, or parts of the time, above which figures are marked.
-const QUIET: [f64; 3] = [0.15, 0.03, 0.02];
-
-impl Load {
-    /// Whether figures taken meanwhile are worth less. A moment is too short to tell.
-    #[must_use]
-    pub fn is_busy(&self) -> bool {
+    /// Returns whether figures taken meanwhile are worth less. A moment is too short to tell.
+    pub(super) fn is_busy(&self) -> bool {
         let over = |parts: [f64; 3]| parts.iter().zip(QUIET).any(|(part, quiet)| *part > quiet);
         self.seconds >= 0.2 && self.parts.is_some_and(over)
     }
 
     /// A sentence for the reader.
-    #[must_use]
-    pub fn sentence(&self) -> String {
+    pub(super) fn sentence(&self) -> String {
         let Some([others, stolen, waited]) = self.parts else {
             return "The system does not say what else ran.".to_owned();
         };
@@ -175,16 +168,19 @@ impl Load {
 mod tests {
     use super::*;
 
+    #[cfg(target_os = "linux")]
     #[test]
     fn reads_what_the_kernel_writes() {
-        let stat = "cpu  100 0 50 9999 3 10 20 400 0 0\ncpu0 1 1\n";
-        let own = "77 (a (odd) name) S 1 2 3 4 5 6 7 8 9 10 250 50 0 0";
-        let times = Times::read(stat, own, "123 2000000000 5\n").unwrap();
-        assert!((times.all - 1.8).abs() < 1e-9, "{times:?}");
-        assert!((times.stolen - 4.0).abs() < 1e-9);
-        assert!((times.own - 3.0).abs() < 1e-9);
-        assert!((times.waited - 2.0).abs() < 1e-9);
-        assert!(Times::read("", own, "").is_none());
+        use procfs::{FromBufReadSI as _, FromRead as _, KernelStats, process::Stat};
+        let stat =
+            "cpu  100 0 50 9999 3 10 20 400 0 0\ncpu0 1 1 1 1\nctxt 1\nbtime 1\nprocesses 1\n";
+        let own = "77 (a (odd) name) S 1 2 3 4 5 6 7 8 9 10 250 50 0 0 1 1 1 0 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 0";
+        let all = KernelStats::from_buf_read(stat.as_bytes(), &procfs::LocalSystemInfo).unwrap();
+        let own = Stat::from_read(own.as_bytes()).unwrap();
+        let times = system::read(&all.total, &own, 2_000_000_000);
+        for (seconds, expected) in times.into_iter().zip([1.8, 3.0, 4.0, 2.0]) {
+            assert!((seconds - expected).abs() < 1e-9, "{times:?}");
+        }
     }
 
     #[test]

@@ -1,11 +1,7 @@
 //! The tables and drawings of a run that was stored, for documents: so that every figure in them is a file's.
 
-use serde_json::Value;
-
-use super::files::value;
-
-/// A run, as its JSON has it.
-pub struct Document(Value);
+use super::files::{Line, Stored};
+use super::section::{Kind, Row, or_dash};
 
 /// The name of the table of the summary.
 const SUMMARY: &str = "table-summary";
@@ -15,41 +11,23 @@ const START: &str = "<!-- report: ";
 const AFTER_NAME: &str = " -->";
 const END: &str = "<!-- end of report -->";
 
-fn text<'a>(value: &'a Value, field: &str) -> &'a str {
-    value[field].as_str().unwrap_or_default()
-}
-
-fn list<'a>(value: &'a Value, field: &str) -> &'a [Value] {
-    value[field].as_array().map(Vec::as_slice).unwrap_or_default()
-}
-
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('<', "&lt;")
+/// A line of a table of Markdown.
+fn line<'a>(cells: impl IntoIterator<Item = &'a String>) -> String {
+    let cell = |text: &String| text.replace('|', "\\|").replace('<', "&lt;");
+    format!("| {} |\n", cells.into_iter().map(cell).collect::<Vec<_>>().join(" | "))
 }
 
 /// A table of Markdown.
-fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    let head: Vec<String> = head.iter().map(|title| cell(title)).collect();
-    let mut out = line(&head);
-    out += &format!("|{}\n", "---|".repeat(head.len()));
-    rows.for_each(|row| out += &line(&row.iter().map(|text| cell(text)).collect::<Vec<_>>()));
-    out
+fn table(head: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let rows: String = rows.map(|row| line(&row)).collect();
+    format!("{}|{}\n{rows}", line(head), "---|".repeat(head.len()))
 }
 
-impl Document {
-    /// Reads what a run wrote.
-    ///
-    /// # Errors
-    /// A sentence on what is wrong.
-    pub fn read(json: &str) -> Result<Self, String> {
-        value(json).map(Self)
-    }
-
+impl Stored {
     /// The names of all tables, that of the summary first.
     #[must_use]
-    pub fn tables(&self) -> Vec<&str> {
-        let all = list(&self.0, "tables").iter().map(|one| text(one, "id"));
+    pub fn names(&self) -> Vec<&str> {
+        let all = self.tables.iter().map(|one| one.id.as_str());
         core::iter::once(SUMMARY).chain(all).collect()
     }
 
@@ -59,60 +37,47 @@ impl Document {
         if id == SUMMARY {
             return Some(self.summary());
         }
-        let grid = list(&self.0, "tables").iter().find(|one| text(one, "id") == id)?;
-        let head: Vec<&str> = list(grid, "head").iter().filter_map(Value::as_str).collect();
-        let row = |row: &Value| {
-            let bold = text(row, "kind") == "ours";
-            let label = text(row, "label").to_owned();
-            let label = if bold { format!("**{label}**") } else { label };
-            let cells = list(row, "cells").iter().filter_map(Value::as_str).map(str::to_owned);
-            core::iter::once(label).chain(cells).collect()
+        let grid = self.tables.iter().find(|one| one.id == id)?;
+        let row = |Row { kind, label, cells }: &Row| {
+            let bold = if *kind == Kind::Ours { "**" } else { "" };
+            let label = format!("{bold}{label}{bold}");
+            core::iter::once(label).chain(cells.iter().cloned()).collect()
         };
-        let rows = list(grid, "rows").iter().map(row);
-        Some(format!("{}:\n\n{}", text(grid, "caption"), table(&head, rows)))
+        Some(format!("{}:\n\n{}", grid.caption, table(&grid.head, grid.rows.iter().map(row))))
     }
 
     /// A line for each published table.
     fn summary(&self) -> String {
-        let row = |line: &Value| {
-            let ratio = match (line["peer"].as_str(), line["ratio"].as_f64()) {
-                (Some(peer), Some(ratio)) => format!("{peer} {ratio:.1} ×"),
-                _ => "–".to_owned(),
-            };
-            let of = |field: &str| text(line, field).to_owned();
-            let published = format!("{} ({})", of("published"), of("hardware"));
-            vec![of("what"), format!("**{}**", of("ours")), published, ratio]
+        let row = |line: &Line| {
+            let Line { hardware, headline, .. } = line;
+            let published = format!("{} ({hardware})", headline.published);
+            let ours = format!("**{}**", headline.ours);
+            vec![headline.what.clone(), ours, published, or_dash(headline.ratio())]
         };
         let head = ["what", "ours", "as published", "peer of the same run takes"];
-        table(&head, list(&self.0, "summary").iter().map(row))
+        table(&head.map(str::to_owned), self.summary.iter().map(row))
     }
 
     /// The machine, the command and the load, in a paragraph.
     #[must_use]
     pub fn conditions(&self) -> String {
-        let machine = &self.0["machine"];
-        let ifma = if machine["ifma"] == true { "with" } else { "without" };
+        let machine = &self.machine;
+        let ifma = if machine.ifma { "with" } else { "without" };
         format!(
             "Measured on {} ({} threads, {ifma} AVX-512 IFMA, engine {}) by `{}`. {}\n",
-            text(machine, "cpu"),
-            machine["cores"],
-            text(machine, "engine"),
-            text(&self.0, "command"),
-            text(&self.0, "load"),
+            machine.cpu, machine.cores, machine.engine, self.command, self.load,
         )
     }
 
     /// A drawing as a file of its own, on white.
     #[must_use]
     pub fn plot(&self, id: &str) -> Option<String> {
-        let plot = list(&self.0, "plots").iter().find(|one| text(one, "id") == id)?;
-        let svg = text(plot, "svg");
-        let after = svg.find("<svg").and_then(|at| Some(at + svg[at..].find('>')? + 1))?;
-        let mut out = svg[..after].to_owned();
-        out += &format!("\n<title>{}</title>", super::html::escape(text(plot, "title")));
-        out += "\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>";
-        out += &svg[after..];
-        Some(out)
+        let plot = self.plots.iter().find(|one| one.id == id)?;
+        let start = plot.svg.find("<svg")?;
+        let (head, rest) = plot.svg.split_at(start + plot.svg[start..].find('>')? + 1);
+        let title = maud::html! { (plot.title) }.into_string();
+        let white = "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>";
+        Some(format!("{head}\n<title>{title}</title>\n{white}{rest}"))
     }
 
     /// The document with the tables and drawings of this run between its marks, `<!-- report: table-… -->` and `<!-- end of
@@ -121,9 +86,9 @@ impl Document {
     /// # Errors
     /// A sentence: a mark without its end, or a table that the run does not have.
     pub fn fill(&self, document: &str, plots: &str) -> Result<String, String> {
-        let (mut out, mut rest) = (String::new(), document);
-        while let Some(mark) = Mark::first(rest)? {
-            let Mark { before, id, after } = mark;
+        let (marks, rest) = marks(document)?;
+        let mut out = String::new();
+        for Mark { before, id } in marks {
             let text = match id {
                 "conditions" => Some(self.conditions()),
                 _ if id.starts_with("plot-") => self.link(id, plots),
@@ -131,42 +96,33 @@ impl Document {
             };
             let text = text.ok_or_else(|| format!("the run has no {id}"))?;
             out += &format!("{before}{START}{id}{AFTER_NAME}\n{text}{END}");
-            rest = after;
         }
-        out += rest;
-        Ok(out)
+        Ok(out + rest)
     }
 
     /// A drawing in a document.
     fn link(&self, id: &str, plots: &str) -> Option<String> {
-        let plot = list(&self.0, "plots").iter().find(|one| text(one, "id") == id)?;
-        Some(format!("![{}]({plots}{id}.svg)\n", text(plot, "title")))
+        let plot = self.plots.iter().find(|one| one.id == id)?;
+        Some(format!("![{}]({plots}{id}.svg)\n", plot.title))
     }
 }
 
 /// The drawings that a document has marks of.
-///
-/// # Errors
-/// A sentence: a mark without its end.
 pub(super) fn plots_of(document: &str) -> Result<Vec<&str>, String> {
-    let (mut found, mut rest) = (Vec::new(), document);
-    while let Some(Mark { id, after, .. }) = Mark::first(rest)? {
-        found.extend(Some(id).filter(|id| id.starts_with("plot-")));
-        rest = after;
-    }
-    Ok(found)
+    let names = marks(document)?.0.into_iter().map(|mark| mark.id);
+    Ok(names.filter(|id| id.starts_with("plot-")).collect())
 }
 
-/// A mark in a document, with what stands before and after it.
+/// A mark in a document, with what stands before it.
 struct Mark<'a> {
     before: &'a str,
     id: &'a str,
-    after: &'a str,
 }
 
-impl<'a> Mark<'a> {
-    fn first(document: &'a str) -> Result<Option<Self>, String> {
-        let Some((before, marked)) = document.split_once(START) else { return Ok(None) };
+/// The marks of a document, and what stands after the last one.
+fn marks(mut document: &str) -> Result<(Vec<Mark<'_>>, &str), String> {
+    let mut marks = Vec::new();
+    while let Some((before, marked)) = document.split_once(START) {
         let unended =
             || format!("a mark without its end: {}", marked.lines().next().unwrap_or_default());
         let (id, rest) = marked.split_once(AFTER_NAME).ok_or_else(unended)?;
@@ -174,22 +130,25 @@ impl<'a> Mark<'a> {
         if between.contains(START) || id.contains('\n') {
             return Err(unended());
         }
-        Ok(Some(Self { before, id, after }))
+        marks.push(Mark { before, id });
+        document = after;
     }
+    Ok((marks, document))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn run() -> Document {
-        Document::read(
-            r#"{"format": 1, "scale": "tiny", "command": "report tiny", "load": "The machine was quiet.",
-            "machine": {"cpu": "a CPU", "cores": 2, "ifma": true, "engine": "ifma"},
-            "summary": [{"what": "a power", "ours": "1 ms", "published": "5 ms", "hardware": "old", "peer": "gmp", "ratio": 2.04}],
+    fn run() -> Stored {
+        Stored::read(
+            r#"{"format": 1, "scale": "tiny", "command": "report tiny", "load": "The machine was quiet.", "busy": false,
+            "machine": {"cpu": "a CPU", "cores": 2, "ifma": true, "engine": "ifma", "system": "linux", "build": "optimised"},
+            "summary": [{"section": "x", "title": "powers", "what": "a power", "ours": "1 ms", "published": "5 ms",
+                "hardware": "old", "peer": "gmp", "ratio": 2.04}],
             "tables": [{"id": "table-x", "caption": "Powers", "head": ["engine", "1024 | bits"],
                 "rows": [{"kind": "ours", "label": "quorate", "cells": ["1 < 2"]}, {"kind": "peer", "label": "b", "cells": ["3"]}]}],
-            "plots": [{"id": "plot-x", "title": "A & B", "svg": "<svg width=\"5\">\n<rect/></svg>"}]}"#,
+            "plots": [{"id": "plot-x", "title": "A & B", "svg": "<svg width=\"5\">\n<rect/></svg>"}], "figures": []}"#,
         )
         .unwrap()
     }
@@ -197,7 +156,7 @@ mod tests {
     #[test]
     fn tables_become_markdown() {
         let run = run();
-        assert_eq!(run.tables(), ["table-summary", "table-x"]);
+        assert_eq!(run.names(), ["table-summary", "table-x"]);
         assert_eq!(
             run.table("table-x").unwrap(),
             "Powers:\n\n| engine | 1024 \\| bits |\n|---|---|\n| **quorate** | 1 &lt; 2 |\n| b | 3 |\n"
@@ -207,7 +166,7 @@ mod tests {
             summary.ends_with("| a power | **1 ms** | 5 ms (old) | gmp 2.0 × |\n"),
             "{summary}"
         );
-        assert!(run.table("table-y").is_none() && Document::read("{}").is_err());
+        assert!(run.table("table-y").is_none());
     }
 
     #[test]
@@ -226,17 +185,16 @@ mod tests {
                         <!-- report: conditions --><!-- end of report -->\n\
                         <!-- report: plot-x --><!-- end of report -->";
         let filled = run().fill(document, "docs/").unwrap();
-        assert!(
-            filled.contains("\n![A & B](docs/plot-x.svg)\n")
-                && plots_of(document).unwrap() == ["plot-x"]
-        );
+        assert_eq!(plots_of(document).unwrap(), ["plot-x"]);
         assert!(filled.starts_with("a\n<!-- report: table-x -->\nPowers:"), "{filled}");
-        assert!(
-            filled.contains("| b | 3 |\n<!-- end of report -->\nb\n") && !filled.contains("old")
-        );
-        assert!(filled.contains(
-            "Measured on a CPU (2 threads, with AVX-512 IFMA, engine ifma) by `report tiny`."
-        ));
+        assert!(!filled.contains("old"));
+        for text in [
+            "\n![A & B](docs/plot-x.svg)\n",
+            "| b | 3 |\n<!-- end of report -->\nb\n",
+            "Measured on a CPU (2 threads, with AVX-512 IFMA, engine ifma) by `report tiny`.",
+        ] {
+            assert!(filled.contains(text), "{text} in {filled}");
+        }
         assert_eq!(run().fill(&filled, "docs/").as_ref(), Ok(&filled));
         for wrong in
             ["<!-- report: table-x -->\n", "<!-- report: table-y --><!-- end of report -->"]

@@ -1,42 +1,38 @@
 //! A run in progress: its size, what runs beside Quorate, and how far it is.
 
+use clap::ValueEnum;
+
 use super::figure::Figure;
-use super::machine::{Load, Machine, Watch};
+use super::machine::{Load, Watch};
 use super::parts::Parts;
-use super::progress::{Job, Progress};
-use super::section::Section;
+use super::progress::{Job, RunProgress};
+use super::section::{Drawing, Found, Grid, Headline, Section};
 use super::served::Served;
 use super::soak::Soaked;
 use crate::ecdsa::EcdsaLibrary;
-use crate::{Library, Plan, Routine};
+use crate::{Fixture, Library, Plan, Quorate, Routine, Size, Suite};
 
 /// How much is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Scale {
     /// Every table and plot with the smallest sizes, in seconds: a test of the report itself.
     Tiny,
     /// Within three minutes.
     Quick,
-    /// All sizes of the published tables.
+    /// The sizes of the published tables.
     Full,
 }
 
 impl Scale {
-    /// All scales.
-    pub const ALL: [Self; 3] = [Self::Tiny, Self::Quick, Self::Full];
-
     /// The name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Tiny => "tiny",
-            Self::Quick => "quick",
-            Self::Full => "full",
-        }
+        self.pick("tiny", "quick", "full")
     }
 
     /// The value for this scale.
-    pub fn pick<T>(self, tiny: T, quick: T, full: T) -> T {
+    #[must_use]
+    pub const fn pick<T: Copy>(self, tiny: T, quick: T, full: T) -> T {
         match self {
             Self::Tiny => tiny,
             Self::Quick => quick,
@@ -54,29 +50,35 @@ pub struct Peers {
     pub ecdsa: Vec<Box<dyn EcdsaLibrary>>,
 }
 
+impl Peers {
+    /// Quorate and every peer that has this suite of FROST, each ready for the size.
+    pub(super) fn fixtures(&self, suite: Suite, size: Size) -> Vec<(&str, Box<dyn Fixture>)> {
+        let peers = self.frost.iter().map(|peer| &**peer);
+        core::iter::once(&Quorate as &dyn Library)
+            .chain(peers)
+            .filter_map(|library| Some((library.name(), library.fixture(suite, size)?)))
+            .collect()
+    }
+}
+
 /// A run in progress.
-pub struct Run<'a> {
-    /// How much is measured.
-    pub scale: Scale,
-    /// The libraries that run beside.
-    pub peers: &'a Peers,
-    /// The machine.
-    pub machine: &'a Machine,
-    /// How far it is.
-    pub progress: Progress,
+pub(super) struct Run<'a> {
+    pub(super) scale: Scale,
+    pub(super) peers: &'a Peers,
+    pub(super) progress: RunProgress,
     /// The measurements that are there already.
-    pub parts: Parts,
+    pub(super) parts: Parts,
     /// Loads of the custody service that were measured before.
-    pub served: &'a [Served],
+    pub(super) served: &'a [Served],
     /// A soak that was made before.
-    pub soaked: Option<&'a Soaked>,
+    pub(super) soaked: Option<&'a Soaked>,
     /// The other load of the machine in each measurement of the chapter so far.
-    pub loads: Vec<Load>,
+    pub(super) loads: Vec<Load>,
 }
 
 impl Run<'_> {
     /// The figures of a job: those that are there, or else it is done, and said so. None if the run would take too long.
-    pub fn figures(&mut self, job: &Job, work: impl FnOnce() -> Vec<Figure>) -> Vec<Figure> {
+    fn figures(&mut self, job: &Job, work: impl FnOnce() -> Vec<Figure>) -> Vec<Figure> {
         if let Some((figures, load)) = self.parts.get(&job.label) {
             self.progress.had(job);
             self.loads.push(load);
@@ -89,32 +91,69 @@ impl Run<'_> {
         let watch = Watch::start();
         let figures = work();
         let load = watch.seen();
-        self.parts.add(&job.label, &figures, &load);
+        self.parts.add(&job.label, &figures, load);
         self.loads.push(load);
         self.progress.end(job);
         figures
     }
+}
 
-    /// The load of the machine in this chapter, which ends.
-    pub fn load(&mut self) -> Load {
-        Load::together(&core::mem::take(&mut self.loads))
+/// A measurement of a chapter.
+pub(super) struct Piece<'a> {
+    pub(super) job: Job,
+    /// Makes the figures; none if the chapter does the job when it makes its tables.
+    work: Option<Box<dyn FnOnce() -> Vec<Figure> + 'a>>,
+}
+
+impl<'a> Piece<'a> {
+    /// A measurement that takes about `cost` seconds.
+    pub(super) fn new(
+        label: impl Into<String>,
+        cost: f64,
+        work: impl FnOnce() -> Vec<Figure> + 'a,
+    ) -> Self {
+        Self { job: Job { label: label.into(), cost }, work: Some(Box::new(work)) }
+    }
+
+    /// A job that the chapter does itself.
+    pub(super) fn later(job: Job) -> Self {
+        Self { job, work: None }
     }
 }
 
 /// The answer to a published report.
-pub trait Chapter {
-    /// Its name on the command line and in the page.
-    fn id(&self) -> &'static str;
-
+pub(super) struct Chapter {
+    /// The chapter's name on the command line and in the page.
+    pub(super) id: &'static str,
+    pub(super) title: &'static str,
     /// The measurements that it is going to make.
-    fn jobs(&self, scale: Scale, peers: &Peers) -> Vec<Job>;
+    pub(super) pieces: for<'a> fn(Scale, &'a Peers) -> Vec<Piece<'a>>,
+    /// Figures that the run was given.
+    pub(super) given: fn(&Run<'_>) -> Vec<Figure>,
+    pub(super) tables: fn(Found<'_>, &mut Run<'_>) -> Vec<Grid>,
+    pub(super) plots: fn(Found<'_>, Scale) -> Vec<Drawing>,
+    /// Lines of the summary, one for each published table.
+    pub(super) headlines: fn(Found<'_>, Scale) -> Vec<Headline>,
+}
 
-    /// Measures it: the same jobs.
-    fn run(&self, run: &mut Run<'_>) -> Section;
+impl Chapter {
+    /// Measures it.
+    pub(super) fn run(&self, run: &mut Run<'_>) -> Section {
+        let mut figures = Vec::new();
+        for Piece { job, work } in (self.pieces)(run.scale, run.peers) {
+            figures.extend(work.into_iter().flat_map(|work| run.figures(&job, work)));
+        }
+        figures.extend((self.given)(run));
+        let found = Found(&figures);
+        let tables = (self.tables)(found, run);
+        let plots = (self.plots)(found, run.scale);
+        let headlines = (self.headlines)(found, run.scale);
+        let load = Load::together(&core::mem::take(&mut run.loads));
+        Section { id: self.id, title: self.title, figures, tables, plots, headlines, load }
+    }
 }
 
 /// Runs routines in turns: microseconds of each in every turn.
-#[must_use]
 pub(super) fn in_turns(routines: Vec<Routine<'_>>, runs: usize) -> Vec<Vec<f64>> {
     let mut plans: Vec<Plan<'_>> = routines.into_iter().map(Plan::new).collect();
     let mut samples = vec![Vec::with_capacity(runs); plans.len()];

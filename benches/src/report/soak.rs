@@ -3,21 +3,19 @@
 mod stress;
 
 use core::time::Duration;
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::time::Instant;
+use std::{fs, io};
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use stress::NODES;
 pub use stress::{QUEUE, Stress, stress};
 
 use super::committee::{Committee, quorum};
-use super::figure::Unit;
+use super::figure::{Unit, mean, real};
 use super::machine::{Machine, Watch};
-use super::published;
-use super::section::{Grid, Kind, Row};
+use super::section::{Grid, Kind};
 use crate::ecdsa::Ledger;
 use crate::{HeapMeter, Meter as _, Stopwatch};
 
@@ -75,29 +73,27 @@ pub fn soak(length: Duration, intervals: u32, mut tell: impl FnMut(u32, &Interva
 }
 
 impl Soak {
+    fn rates(&self) -> Vec<f64> {
+        self.intervals.iter().map(|one| one.rate).collect()
+    }
+
     /// The part of the rate that is gone: the last tenth of the run beside the first.
     #[must_use]
     pub fn lost(&self) -> f64 {
-        let tenth = self.intervals.len().div_ceil(10);
-        let last = self.intervals.len().saturating_sub(tenth);
-        1.0 - mean(&self.intervals[last..]) / mean(&self.intervals[..tenth])
+        let (rates, tenth) = (self.rates(), self.intervals.len().div_ceil(10));
+        1.0 - mean(&rates[rates.len().saturating_sub(tenth)..]) / mean(&rates[..tenth])
     }
 
     /// Signatures a second of CPU.
     #[must_use]
     pub fn rate(&self) -> f64 {
-        mean(&self.intervals)
+        mean(&self.rates())
     }
 }
 
-fn mean(part: &[Interval]) -> f64 {
-    part.iter().map(|one| one.rate).sum::<f64>() / part.iter().map(|_| 1.0).sum::<f64>()
-}
-
 /// The figures of a soak and of the stress after it, as a page shows them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Soaked {
-    /// Its length.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Soaked {
     pub minutes: f64,
     /// Signatures in all.
     pub signatures: u64,
@@ -115,7 +111,7 @@ pub struct Soaked {
 
 impl Soaked {
     /// Soaks for so long, then stresses for a tenth of that.
-    pub fn run(length: Duration, intervals: u32, tell: impl FnMut(u32, &Interval)) -> Self {
+    pub(super) fn run(length: Duration, intervals: u32, tell: impl FnMut(u32, &Interval)) -> Self {
         let watch = Watch::start();
         let soak = soak(length, intervals, tell);
         let stress = stress(soak.rate(), length / 10);
@@ -131,44 +127,19 @@ impl Soaked {
         }
     }
 
-    fn json(&self) -> Value {
-        json!({
-            "minutes": self.minutes, "signatures": self.signatures, "rate": self.rate, "lost": self.lost,
-            "heap": self.heap, "stress": self.stress.json(), "machine": self.machine,
-        })
-    }
-
     /// Reads what `report soak` wrote.
-    ///
-    /// # Errors
-    /// A sentence on what is missing.
-    pub fn read(text: &str) -> Result<Self, String> {
-        let value: Value = serde_json::from_str(text).map_err(|why| why.to_string())?;
-        let number = |field: &str| value[field].as_f64().ok_or_else(|| format!("no {field}"));
-        let bytes = |at: usize| {
-            let bytes = value["heap"][at].as_i64().ok_or("no heap")?;
-            isize::try_from(bytes).map_err(|why| why.to_string())
-        };
-        Ok(Self {
-            minutes: number("minutes")?,
-            signatures: value["signatures"].as_u64().ok_or("no signatures")?,
-            rate: number("rate")?,
-            lost: number("lost")?,
-            heap: [bytes(0)?, bytes(1)?],
-            stress: Stress::read(&value["stress"]).ok_or("no stress")?,
-            machine: value["machine"].as_str().ok_or("no machine")?.to_owned(),
-        })
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        serde_json::from_str(text).map_err(|why| why.to_string())
     }
 
-    fn cells(&self) -> Vec<String> {
-        #[allow(clippy::cast_precision_loss, reason = "sizes in memory")]
-        let [start, end] = self.heap.map(|bytes| Unit::Bytes.show(bytes as f64));
+    fn cells(&self) -> [String; 3] {
+        let [start, end] = self.heap.map(|bytes| Unit::Bytes.show(real(bytes)));
         let length = if self.minutes < 1.0 {
             format!("{:.1} s", self.minutes * 60.0)
         } else {
             format!("{:.0} min", self.minutes)
         };
-        vec![
+        [
             format!("{:+.1} % lost in {length}, {:.0} /s", self.lost * 100.0, self.rate),
             format!("{start}, then {end}"),
             self.stress.sentence(),
@@ -176,9 +147,8 @@ impl Soaked {
     }
 
     /// The last lines of the command.
-    #[must_use]
-    pub fn summary(&self) -> String {
-        let [lost, heap, stress] = <[String; 3]>::try_from(self.cells()).unwrap_or_default();
+    pub(super) fn summary(&self) -> String {
+        let [lost, heap, stress] = self.cells();
         format!(
             "{} signatures of {} of {NODES} nodes: {lost}; heap {heap}; {stress}\n\
              published (i5-6500, 12 hours): Ed25519 less than 2.5 % lost; Dilithium 7.5 % more memory, then a restart\n\
@@ -191,35 +161,17 @@ impl Soaked {
 
     /// The table of the page.
     pub(super) fn table(&self) -> Grid {
+        let caption = format!("Soak and stress. Ours on: {}", self.machine);
+        let head = ["rate", "heap", "stress"];
+        let mut grid = Grid::new("table-tendermint-soak", caption, "key", head);
         let label = format!("threshold Ed25519, {} of {NODES} nodes, one thread", quorum(NODES));
-        let mut rows = vec![Row::new(Kind::Ours, label, self.cells())];
-        rows.extend(published::TENDERMINT_SOAK.into_iter().map(|(name, cells)| {
-            let label = format!("published, {name} ({})", published::TENDERMINT.hardware);
-            Row::new(Kind::Published, label, cells.map(str::to_owned).into())
-        }));
-        Grid {
-            id: "table-tendermint-soak".to_owned(),
-            caption: format!("Soak and stress. Ours on: {}", self.machine),
-            head: ["key", "rate", "heap", "stress"].map(str::to_owned).into(),
-            rows,
-        }
+        grid.row(Kind::Ours, label, self.cells());
+        grid.cite("");
+        grid
     }
 }
 
-/// Reads the file of a soak.
-///
-/// # Errors
-/// A sentence on what is wrong, with the path.
-pub(super) fn soaked(path: &Path) -> io::Result<Soaked> {
-    let named = |why: String| io::Error::other(format!("{}: {why}", path.display()));
-    let text = fs::read_to_string(path).map_err(|why| named(why.to_string()))?;
-    Soaked::read(&text).map_err(named)
-}
-
 /// The command: tells of sixty intervals, and writes `soak.json`.
-///
-/// # Errors
-/// If that cannot be written.
 pub(super) fn command(minutes: f64, folder: &Path) -> io::Result<String> {
     let length = Duration::from_secs_f64(minutes * 60.0);
     let soaked = Soaked::run(length, 60, |at, interval| {
@@ -230,7 +182,7 @@ pub(super) fn command(minutes: f64, folder: &Path) -> io::Result<String> {
     });
     fs::create_dir_all(folder)?;
     let path = folder.join("soak.json");
-    fs::write(&path, format!("{:#}\n", soaked.json()))?;
+    fs::write(&path, serde_json::to_string_pretty(&soaked)? + "\n")?;
     Ok(format!("{}{}\n", soaked.summary(), path.display()))
 }
 
@@ -251,7 +203,8 @@ mod tests {
         let mut told = 0;
         let one = Soaked::run(Duration::from_millis(40), 4, |at, _| told = at);
         assert!(told == 4 && one.signatures >= 4 && one.rate > 0.0, "{one:?}");
-        assert_eq!(Soaked::read(&one.json().to_string()), Ok(one.clone()));
+        let text = serde_json::to_string(&one).unwrap();
+        assert_eq!(Soaked::read(&text), Ok(one.clone()));
         assert!(one.summary().contains("of 4 nodes") && one.summary().contains("174 %"));
         assert_eq!(one.table().rows.len(), 3);
         assert!(Soaked::read("{}").is_err());

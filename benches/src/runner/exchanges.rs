@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quorate::frost::ed25519::{
     Dealing, PublicKeyPackage, ShareExchange, ShareExchangeParams, SignatureShare, SigningPackage,
 };
-use quorate::runner::{App, Bounds, Job, MemoryStore, RunEnd, Runner, StartOutcome};
+use quorate::runner::{App, Bounds, Continuity, Job, MemoryStore, RunEnd, Runner, StartOutcome};
 use quorate::session::zeroize::Zeroizing;
 use quorate::session::{Parties, PartyId, SealKey, SessionId};
 
@@ -19,6 +19,8 @@ struct Signer {
 }
 
 impl App<ShareExchange> for Signer {
+    type Record = Zeroizing<Vec<u8>>;
+
     /// A job's body is the share.
     fn params(&mut self, job: &Job) -> Option<ShareExchangeParams> {
         let own = SignatureShare::from_bytes(self.me, &job.body).ok()?;
@@ -35,7 +37,7 @@ impl App<ShareExchange> for Signer {
     }
 }
 
-type Node = Runner<ShareExchange, MemoryStore, Signer>;
+type Node = Runner<MemoryStore, Signer>;
 
 /// Two signers of a key of three, each with its runner.
 pub(super) struct Exchanges {
@@ -70,7 +72,11 @@ impl Exchanges {
             let (public, package) = (Arc::clone(&public), Arc::clone(&package));
             let app = Signer { public, package, me: share.id() };
             let key = Arc::new(SealKey::new([7; 32]));
-            Runner::new(share.id(), key, (MemoryStore::new(), app), bounds).expect("an empty store")
+            Runner::builder(share.id(), key, Continuity::NewStore)
+                .protocol::<ShareExchange>()
+                .bounds(bounds)
+                .open(MemoryStore::new(), app)
+                .expect("an empty store")
         };
         let nodes = shares.iter().map(node).collect();
         let parties = Parties::new(shares.iter().map(SignatureShare::id)).expect("two");
@@ -98,7 +104,7 @@ impl Exchanges {
         let rng = &mut generator(2);
         let node = &mut self.nodes[0];
         for job in jobs {
-            let begun = node.start(job, 0, rng).expect("a job");
+            let begun = node.start::<ShareExchange>(job, 0, rng).expect("a job");
             assert!(begun == StartOutcome::Begun, "a new job");
         }
         assert!(node.work(0).expect("a store in memory").is_empty(), "all wait");
@@ -111,7 +117,7 @@ impl Exchanges {
         for number in from..to {
             for signer in 0..2 {
                 let job = self.job(number, signer);
-                self.nodes[signer].start(&job, self.now, rng).expect("a job");
+                self.nodes[signer].start::<ShareExchange>(&job, self.now, rng).expect("a job");
             }
             let mut ended = 0;
             while ended < 2 {
@@ -123,11 +129,11 @@ impl Exchanges {
         }
     }
 
-    /// Everything that is on its way arrives; both work. Gives the number of runs that end.
+    /// Delivers all messages on their way and lets both work. Gives the number of runs that end.
     fn turn(&mut self) -> usize {
         let mut ended = 0;
         for from in 0..2 {
-            let me = self.nodes[from].me();
+            let me = self.nodes[from].id();
             let packets = self.nodes[from].outgoing(self.now, 64).expect("a store in memory");
             let peer = &mut self.nodes[1 - from];
             for packet in packets {

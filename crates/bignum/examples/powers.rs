@@ -1,4 +1,4 @@
-//! One list of products, evaluated by every engine that this machine has.
+//! One list of products, evaluated by every engine that runs on this machine.
 //!
 //! ```sh
 //! cargo run --release -p quorate-bignum --example powers
@@ -22,9 +22,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let products: Vec<_> = (1..=8).map(product).collect();
 
-    let engines = [Some(Engine::portable()), Engine::x86_64(), Engine::ifma()];
     let mut first = None;
-    for engine in engines.into_iter().flatten() {
+    for engine in Engine::own() {
         let clock = Instant::now();
         let values =
             engine.evaluate_vartime(&products).into_iter().collect::<Result<Vec<_>, _>>()?;

@@ -18,11 +18,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let progress = search.progress();
         println!("{} tests, {:.0} expected", progress.tests, progress.expected);
-        // In life the saved search, which is as secret as the prime, is encrypted and stored.
+        // In production, the saved search is encrypted and stored. It is as secret as the prime.
         let saved = search.save();
         search = SafePrimeSearch::resume(&engine, &saved)?;
     };
-    // Printing a secret is a decision: `declassify` says so.
+    // Printing a secret is a decision, which `declassify` makes visible.
     let shown = prime.declassify();
     println!("a safe prime of {} bits", shown.bits());
     Ok(())

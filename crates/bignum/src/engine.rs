@@ -1,6 +1,6 @@
 //! Engines: from products to jobs, from jobs to groups, from groups to kernels.
 //!
-//! Above the exponents, below the primes.
+//! This layer is above the exponents and below the primes.
 
 mod choice;
 mod comb;
@@ -9,7 +9,7 @@ mod counting;
 mod evaluate;
 #[cfg(any(feature = "gmp", feature = "openssl"))]
 mod foreign;
-mod plan;
+mod jobs;
 mod run;
 mod schedule;
 mod search;

@@ -1,8 +1,8 @@
-//! Errors: the faults of numbers that a caller hands over.
+//! Errors: the faults of numbers that a caller passes.
 
 use core::fmt;
 
-/// Why numbers were refused.
+/// The reason why numbers were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -14,22 +14,22 @@ pub enum Error {
     LargeModulus,
     /// A base must be smaller than its modulus.
     BaseNotReduced,
-    /// An exponent is longer than the bound it was announced with.
+    /// An exponent is longer than its declared bound.
     ExponentTooLong,
     /// A number that has to be inverted has a common factor with the modulus.
     NotInvertible,
     /// Two lists that belong together have different lengths.
     LengthMismatch,
-    /// Bytes that encode no number of the size asked for.
+    /// Bytes that do not encode a number of the expected size.
     Encoding,
-    /// The primes of a factored modulus are equal, or one of them is no odd number of at least two bits.
+    /// The primes of a factored modulus are equal, or one of them is not an odd number of at least two bits.
     BadFactors,
     /// The parameters of a search or a table are outside what it supports.
     Unsupported,
-    /// An engine gave no value where one is due, or was asked with numbers of a wrong length: a defect of the engine or
-    /// of the library under it.
+    /// An engine gave no value where one is due, or was given numbers of a wrong length. This is a defect of the
+    /// engine or of the library under it.
     NoValue,
-    /// A generator of random numbers that gave none of the kind asked for in hundreds of tries: it is broken.
+    /// A generator of random numbers gave none of the required kind in hundreds of tries, so it is broken.
     Randomness,
 }
 

@@ -1,7 +1,7 @@
-//! Products of powers over any kernel: windows, sliding windows, combs, pairs for squares, powers of two; and the
-//! descriptions of products.
+//! Products of powers over any kernel: windows, sliding windows, combs, pairs for squares, and powers of two.
+//! Also the descriptions of products.
 //!
-//! Above the kernels, below the engines.
+//! This layer is above the kernels and below the engines.
 
 pub(crate) mod comb;
 pub(crate) mod job;

@@ -1,8 +1,8 @@
-//! Montgomery multiplication, in several ways behind one trait. Nothing outside this module and `exponent` knows a limb
-//! of a kernel, and nothing outside this module holds `unsafe` code.
+//! Montgomery multiplication, in several ways behind one trait. Only this module and `exponent` know the limbs of
+//! a kernel, and only this module has `unsafe` code.
 //!
-//! A kernel is a file here: the trait [`operations::Kernel`] for a type that detection alone makes, over the arithmetic in
-//! the folder of that name.
+//! A kernel is a file here. It implements the trait [`operations::Kernel`] for a type that only detection makes,
+//! with the arithmetic in the folder of that name.
 
 #![allow(
     unsafe_code,

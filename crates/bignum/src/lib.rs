@@ -1,9 +1,9 @@
 //! Big modular exponentiation for threshold signatures.
 //!
-//! Work is described, then done: a [`PublicProduct`] or a [`SecretProduct`] says which powers of which bases are to be
-//! multiplied under which [`Modulus`], and an [`Engine`] evaluates a whole list of them at once. It fills SIMD lanes
-//! with products of one size, shares the squarings of a product, uses a [`Comb`] for bases that repeat, and halves the
-//! numbers where the modulus is [`Factored`].
+//! The caller describes the work, and then an engine does it. A [`PublicProduct`] or a [`SecretProduct`] lists
+//! the powers of bases to be multiplied under a [`Modulus`]. An [`Engine`] evaluates a whole list of products at
+//! once. It fills SIMD lanes with products of one size, and shares the squarings of a product. It uses a [`Comb`]
+//! for bases that repeat, and halves the numbers if the modulus is [`Factored`].
 //!
 //! | engine | what it is |
 //! |---|---|
@@ -26,13 +26,14 @@
 //! ```
 //!
 //! # Misuse
-//! 1. [`PublicProduct`] and everything named `vartime` show their numbers in the time they take: nothing secret goes
-//!    there. The types keep a [`SecretNatural`] out until it is declassified, and declassifying is a decision.
-//! 2. The bases of a [`Factored`] product must be units. A base that shares a factor with the modulus gives a wrong
-//!    value (and has just shown the factor to whoever chose it).
+//! 1. [`PublicProduct`] and everything with `vartime` in its name show their numbers in the time they take. Never
+//!    pass a secret to them. The types keep a [`SecretNatural`] out until it is declassified, and declassifying
+//!    is a decision.
+//! 2. The bases of a [`Factored`] product must be units. A base that shares a factor with the modulus gives a
+//!    wrong value (and shows the factor to the party that chose the base).
 //! 3. A [`Factored`] modulus is not proved to be made of primes.
-//! 4. A search for primes writes to addresses that depend on its secret start: make primes where no stranger's program
-//!    shares the processor's caches.
+//! 4. A search for primes writes to addresses that depend on its secret start. Search for primes only where no
+//!    untrusted program shares the processor's caches.
 //! 5. The engines `gmp` and `openssl` are as constant time as those libraries are.
 
 #![cfg_attr(not(feature = "std"), no_std)]
@@ -64,6 +65,7 @@ pub use number::natural::Natural;
 pub use number::secret_integer::SecretInteger;
 pub use number::secret_natural::SecretNatural;
 pub use prime::{
-    BlumPrimeSearch, Progress, SafePrimeSearch, has_factor_below, is_blum_prime, is_safe_prime,
+    BlumPrimeSearch, SafePrimeSearch, SearchProgress, has_factor_below, is_blum_prime,
+    is_safe_prime,
 };
 pub use rand_core;

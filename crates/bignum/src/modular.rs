@@ -1,6 +1,7 @@
-//! Moduli, and the values worked out once for each of them: Montgomery's constants, factors, inverses.
+//! Moduli, and the values computed once for each of them: Montgomery's constants, factors, inverses.
 //!
-//! Above the numbers, below the kernels: a modulus knows how each kernel writes its numbers ([`form::Form`]) and no kernel.
+//! This layer is above the numbers and below the kernels. A modulus knows how each kernel writes its numbers
+//! ([`form::Form`]), but no kernel.
 
 pub(crate) mod factored;
 pub(crate) mod form;

@@ -1,6 +1,6 @@
 //! Numbers: public and secret, natural and signed, and their arithmetic on 64-bit words.
 //!
-//! Nothing here knows a modulus with what was worked out for it, a kernel or an engine.
+//! This layer does not know moduli with their computed values, kernels or engines.
 
 pub(crate) mod euclid;
 pub(crate) mod integer;

@@ -1,7 +1,7 @@
 //! Primes: tests of secret numbers, and searches.
 //!
-//! The tests are constant time, as each of them says. A search is not: its sieve writes to addresses that depend on the
-//! secret start ([`sieve`]), and how long it goes on is as random as the primes are.
+//! The tests are constant time, as each of them states. A search is not. Its sieve writes to addresses that
+//! depend on the secret start ([`sieve`]), and its duration is as random as the primes are.
 
 mod candidate;
 mod family;
@@ -13,7 +13,7 @@ mod sieve;
 mod small;
 
 pub use primality::{is_blum_prime, is_safe_prime};
-pub use search::{BlumPrimeSearch, Progress, SafePrimeSearch};
+pub use search::{BlumPrimeSearch, SafePrimeSearch, SearchProgress};
 pub use small::has_factor_below;
 
 #[cfg(test)]

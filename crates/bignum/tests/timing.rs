@@ -2,12 +2,12 @@
 //! Verbauwhede, DATE 2017).
 //!
 //! Two classes of inputs take turns at random: one and the same secret, and secrets drawn anew. If the time depends on
-//! the secret, the classes have different distributions, and Welch's t-test tells them apart. `|t|` below 4.5 is what
-//! chance gives; above [`THRESHOLD`] the test fails. What interrupts a measurement makes it longer for either class, so
-//! the slowest measurements are cut off, at several percentiles, and the largest `|t|` of them counts.
+//! the secret, the classes have different distributions, and Welch's t-test tells them apart. Chance
+//! gives a `|t|` below 4.5; above [`THRESHOLD`] the test fails. An interruption makes a measurement longer in either
+//! class. So the slowest measurements are cut off, at several percentiles, and the largest `|t|` of them counts.
 //!
-//! The test is ignored by default: it wants a machine that does little else and a few minutes, and with bad luck it
-//! fails without a reason. A failure that comes back is one. The command:
+//! The test is ignored by default, because it needs an otherwise idle machine and a few minutes. With bad luck it
+//! fails without a reason; a failure that comes back has one. The command:
 //!
 //! ```text
 //! cargo test --release -p quorate-bignum --test timing -- --ignored --nocapture --test-threads 1
@@ -104,8 +104,8 @@ fn worst(samples: &[(bool, f64)]) -> f64 {
     worst
 }
 
-/// Compares inputs made with `true`, the class of one secret, with those made with `false`. What makes an input and
-/// what throws it away is not measured.
+/// Compares inputs made with `true`, the class of one secret, with those made with `false`. Making and dropping
+/// an input is not measured.
 fn compare<I>(
     measurements: usize,
     source: &mut Source,
@@ -113,7 +113,8 @@ fn compare<I>(
     run: impl Fn(&I),
 ) -> f64 {
     let mut samples = Vec::with_capacity(measurements);
-    // Inputs are made some at a time, so that what made one is not what the caches hold when it runs.
+    // Several inputs are made at a time, so that when an input runs, the caches do not hold the data from making
+    // it.
     const AT_ONCE: usize = 50;
     for round in 0..measurements / AT_ONCE {
         let inputs: Vec<(bool, I)> = (0..AT_ONCE)
@@ -123,7 +124,8 @@ fn compare<I>(
             })
             .collect();
         for (class, input) in &inputs {
-            // The system's clock counts single nanoseconds, and what is measured takes ten thousand of them or more.
+            // The system's clock counts single nanoseconds, and the measured work takes ten thousand of them or
+            // more.
             let start = Instant::now();
             run(black_box(input));
             let time = start.elapsed().as_nanos() as f64;
@@ -146,20 +148,14 @@ fn pair(base: &[u8], exponent: &[u8]) -> Pair {
     )
 }
 
-/// Engines of ours, alone and with as many products as go side by side.
+/// The engines of this crate, alone and with as many products as go side by side.
 fn settings() -> Vec<(Engine, usize)> {
-    let ours = [Some(Engine::portable()), Engine::x86_64(), Engine::ifma()];
-    ours.into_iter()
-        .flatten()
-        .flat_map(|engine| {
-            let many = match engine.name() {
-                "x86-64" => Some(4),
-                "ifma" => Some(8),
-                _ => None,
-            };
-            core::iter::once((engine, 1)).chain(many.map(|many| (engine, many)))
-        })
-        .collect()
+    let own = Engine::own().into_iter();
+    own.flat_map(|engine| {
+        let many = Some(engine.lanes()).filter(|lanes| *lanes > 1);
+        core::iter::once((engine, 1)).chain(many.map(|many| (engine, many)))
+    })
+    .collect()
 }
 
 fn judge(results: &[(String, f64)]) {
@@ -277,8 +273,8 @@ fn secret_signs_combs_and_moduli() {
     judge(&results);
 }
 
-/// That the test sees a leak: the evaluation in variable time fails it, by its exponents and by its bases, with fewer
-/// measurements.
+/// Checks that the test sees a leak. The evaluation in variable time fails it, by its exponents and by its bases,
+/// with fewer measurements.
 #[test]
 #[ignore = "statistical: wants a quiet machine and minutes; see the top of the file"]
 fn the_leak_of_variable_time_is_seen() {

@@ -1,5 +1,5 @@
-//! A key that was whole, dealt to three parties, and put together again from two of them: for moving
-//! in and out. While it is whole, whoever sees it has it.
+//! A whole key, dealt to three parties, and reconstructed from two of them: for imports and exports.
+//! While it is whole, anyone who sees it has it.
 //!
 //! ```sh
 //! cargo run -p quorate-cggmp --example imported_key --features single-point-of-failure
@@ -9,12 +9,12 @@ use core::error::Error;
 
 use getrandom::{SysRng, rand_core::UnwrapErr};
 use quorate_cggmp::curves::{Curve, Secret, random_nonzero_scalar};
-use quorate_cggmp::{KeyInfo, KeyShare, P256, VerifyingKey, single_point_of_failure};
+use quorate_cggmp::{KeyShare, P256, PublicKeyPackage, VerifyingKey, single_point_of_failure};
 use quorate_session::Parties;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut rng = UnwrapErr(SysRng);
-    // In life, from the key store that is given up: 32 bytes that `P256::decode_scalar` reads.
+    // In production, from the key store that is given up: 32 bytes that `P256::decode_scalar` reads.
     let secret = Secret::new(random_nonzero_scalar::<P256>(&mut rng)?);
     let public = VerifyingKey::<P256>::new(P256::mul_base(secret.expose())).ok_or("no key")?;
 
@@ -22,10 +22,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut shares = single_point_of_failure::import::<P256>(secret, None, 2, &parties, &mut rng)?;
     for share in &shares {
         // Each goes to its party over a confidential channel, and is stored encrypted. The public side goes to all.
-        let (sent, info) = (share.to_bytes(), KeyInfo::from_bytes(&share.info().to_bytes())?);
+        let (sent, info) =
+            (share.to_bytes(), PublicKeyPackage::from_bytes(&share.public().to_bytes())?);
         let received = KeyShare::<P256>::from_bytes(&sent, &info)?;
         assert!(*received.verifying_key() == public);
-        println!("party {}: {} bytes", received.party(), sent.len());
+        println!("party {}: {} bytes", received.id(), sent.len());
     }
 
     shares.remove(1);

@@ -1,13 +1,12 @@
-//! Times sealed sessions that are opened for each step, beside such as stay in memory, in each round of each protocol:
-//! `opening` with moduli of 3072 bits, `opening 2048`, `opening wide` for the protocols without moduli among 100; to be run
-//! with `--release`. The key generation of FROST is timed by the example `dkg_opening` of its crate.
+//! Times sealed sessions that are opened for each step, beside those that stay in memory, in each round of each protocol.
+//! Run it with `--release`: `opening` has moduli of 3072 bits, `opening 2048` smaller ones, and `opening wide` times the
+//! protocols without moduli among 100 parties. The example `dkg_opening` of FROST's crate times its key generation.
 //!
-//! A step is to receive the round's frames, to advance, and to seal. An audit does everything again that the session did.
+//! A step receives the round's frames, advances, and seals. An audit repeats everything that the session did.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a measurement that fails stops")]
 
 use std::sync::Arc;
 
-use quorate_bignum::Engine;
 use quorate_cggmp::{
     AuxInfoGen, AuxInfoParams, KeyShare, Keygen, KeygenParams, Presign, PresignMany,
     PresignManyParams, RawDigest, Repair, RepairParams, RepairPlan, Reshare, ReshareParams,
@@ -31,8 +30,8 @@ fn light(numbers: &[u16], threshold: u16, often: (u8, bool)) {
     let (all, me) = (parties(numbers), id(numbers[0]));
     timed::<Keygen<C>>("key generation", (&all, me), often, |_| KeygenParams::new(threshold));
     let keys: Vec<Arc<KeyShare<C>>> = keys(numbers, threshold);
-    let share = |party| keys[place(numbers, party)].share();
-    let shared = keys[0].info().shared();
+    let share = |party| keys[place(numbers, party)].secret_share();
+    let shared = keys[0].public().shared();
     let plan = ResharePlan::refresh(shared, all.clone()).unwrap();
     timed::<Reshare<C>>("refresh", (&all, me), often, |me| {
         ReshareParams::dealer(&plan, share(me)).unwrap()
@@ -49,7 +48,7 @@ fn light(numbers: &[u16], threshold: u16, often: (u8, bool)) {
     }
 }
 
-/// Those with moduli.
+/// The protocols with moduli.
 fn heavy(level: Level, often: (u8, bool)) {
     let (all, me) = (parties(NUMBERS), id(NUMBERS[0]));
     let aux = run_aux(Network::new(1), level, &NUMBERS);
@@ -62,7 +61,7 @@ fn heavy(level: Level, often: (u8, bool)) {
     timed::<Sign<C>>("signing", (&all, me), often, |me| SignParams::new(group.params(me), digest));
     let secrets: Vec<_> = (0..NUMBERS.len()).map(|place| secrets(level, place)).collect();
     timed::<AuxInfoGen>("auxiliary information", (&all, me), (often.0.min(2), often.1), |me| {
-        AuxInfoParams::new(Engine::detect(), Arc::clone(&secrets[place(&NUMBERS, me)]))
+        AuxInfoParams::new(Arc::clone(&secrets[place(&NUMBERS, me)]))
     });
 }
 

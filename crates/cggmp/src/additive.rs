@@ -1,4 +1,4 @@
-//! From shares of a polynomial to shares of a sum: what t or more signers work with.
+//! The additive shares with which t or more signers work, from their shares of a polynomial.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -7,7 +7,7 @@ use quorate_curve::Secret;
 use quorate_session::{Parties, PartyId};
 use quorate_sharing::lagrange;
 
-use crate::{EcdsaCurve, KeyInfo, KeyShare, SignersError};
+use crate::{EcdsaCurve, KeyShare, PublicKeyPackage, SignersError};
 
 /// The public shares of a set of signers, weighted so that they add up to the key: `λ_j·X_j`.
 #[derive(Clone, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub struct AdditiveShare<C: EcdsaCurve> {
 impl<C: EcdsaCurve> AdditiveShare<C> {
     /// The signer whose share this is.
     #[must_use]
-    pub const fn party(&self) -> PartyId {
+    pub const fn id(&self) -> PartyId {
         self.party
     }
 
@@ -89,9 +89,9 @@ impl<C: EcdsaCurve> fmt::Debug for AdditiveShare<C> {
 
 /// The weighted public shares of a set of signers, as a run needs them.
 pub(crate) enum Weighted<C: EcdsaCurve> {
-    /// Worked out, and checked.
+    /// Computed, and checked.
     Checked(AdditiveInfo<C>),
-    /// Checked by the run before it was sealed: each is worked out when it is asked for.
+    /// Checked by the run before it was sealed: each is computed when it is asked for.
     Known {
         /// The signers.
         signers: Parties,
@@ -126,7 +126,7 @@ impl<C: EcdsaCurve> From<AdditiveInfo<C>> for Weighted<C> {
     }
 }
 
-impl<C: EcdsaCurve> KeyInfo<C> {
+impl<C: EcdsaCurve> PublicKeyPackage<C> {
     /// The weighted public shares for these signers, checked to add up to the key.
     ///
     /// # Errors
@@ -157,25 +157,25 @@ impl<C: EcdsaCurve> KeyShare<C> {
     /// [`SignersError`] if the signers are too few, one of them holds no share, or this party is
     /// not one of them.
     pub fn additive(&self, signers: &Parties) -> Result<AdditiveShare<C>, SignersError> {
-        let info = self.info().additive(signers)?;
-        let weight = info.weight(self.party()).ok_or(SignersError::NotASigner)?;
+        let info = self.public().additive(signers)?;
+        let weight = info.weight(self.id()).ok_or(SignersError::NotASigner)?;
         let secret = Secret::new(*weight * *self.secret().expose());
-        if info.share_point(self.party()) != Some(&C::mul_base(secret.expose())) {
+        if info.share_point(self.id()) != Some(&C::mul_base(secret.expose())) {
             return Err(SignersError::Inconsistent);
         }
-        Ok(AdditiveShare { party: self.party(), info, secret })
+        Ok(AdditiveShare { party: self.id(), info, secret })
     }
 
-    /// The secret and the public shares of [`additive`](Self::additive) for a run that had them checked by it before it
+    /// The secret and the public shares of [`additive`](Self::additive), for a run in which `additive` checked them before it
     /// was sealed. The context of the seal names the key.
     pub(crate) fn additive_again(
         &self,
         signers: &Parties,
     ) -> Option<(Weighted<C>, Secret<C::Scalar>)> {
         let weights = lagrange::all_at_zero::<C>(signers.as_slice())?;
-        let share = |(id, weight)| Some((weight, *self.info().share_point(id)?));
+        let share = |(id, weight)| Some((weight, *self.public().share_point(id)?));
         let shares = signers.iter().zip(weights).map(share).collect::<Option<Vec<_>>>()?;
-        let (weight, _) = shares.get(signers.position(self.party())?)?;
+        let (weight, _) = shares.get(signers.position(self.id())?)?;
         let secret = Secret::new(*weight * *self.secret().expose());
         Some((Weighted::Known { signers: signers.clone(), shares }, secret))
     }

@@ -1,10 +1,9 @@
 //! Figure 7, the part that makes auxiliary information, for [`Session`]: every party's Paillier
-//! modulus N and its ring-Pedersen setup (N̂, s, t), with the proofs that they are what they should
-//! be.
+//! modulus N and its ring-Pedersen setup (N̂, s, t), with the proofs that they are well formed.
 //!
 //! 1. [`AwaitingDigests`]: V_i = H(sid, i, N_i, N̂_i, s_i, t_i, Πprm_i, rid_i, u_i) is
 //!    broadcast.
-//! 2. [`AwaitingReveals`](rounds::reveals::AwaitingReveals): what V_i commits to is broadcast.
+//! 2. [`AwaitingReveals`](rounds::reveals::AwaitingReveals): the values that V_i commits to are broadcast.
 //! 3. [`AwaitingProofs`](rounds::proofs::AwaitingProofs): Πmod of N_i is broadcast, Πfac of N_i under
 //!    N̂_j goes to each party j; both are bound to sid, i (and j) and rid.
 //! 4. [`AwaitingConfirmations`](quorate_session::rounds::AwaitingConfirmations): a digest of everything public is
@@ -18,10 +17,10 @@
 //!
 //! # Deviations
 //!
-//! All in `docs/paper.md`:
+//! `docs/paper.md` describes all of these:
 //! - The figure makes it together with a refresh of the key; here it is a protocol of its own.
-//! - Πmod is asked for N only. That s is a power of t, which Πprm shows, is what hides; that N̂ is a
-//!   product of two primes is of use to its owner alone.
+//! - Πmod is asked for N only. Commitments hide because s is a power of t, which Πprm shows. Only the
+//!   owner of N̂ needs N̂ to be a product of two primes.
 //! - The moduli of all parties are checked to have no factors in common.
 //! - A confirm round, without which one party can hold a result that another has aborted.
 //!
@@ -34,9 +33,9 @@ pub(crate) mod params;
 mod rounds;
 mod search;
 mod secrets;
-#[cfg(feature = "testing")]
-mod unproved;
 pub(crate) mod view;
+#[cfg(feature = "testing")]
+mod without_proofs;
 
 pub use info::{AuxInfo, AuxPublic, TABLE_BYTES};
 pub use params::AuxInfoParams;
@@ -62,6 +61,7 @@ pub struct AuxInfoGen(());
 impl Protocol for AuxInfoGen {
     const NAME: &'static str = "quorate-cggmp aux-info";
     const CODE: u8 = 17;
+    const FAMILY: &'static str = "";
     const ROUNDS: u8 = 4;
 
     type Params = AuxInfoParams;

@@ -1,4 +1,4 @@
-//! The curves, with what ECDSA needs to know of them.
+//! The curves, with the properties that ECDSA needs.
 
 use quorate_curve::{P256, Secp256k1};
 use quorate_keys::derive::Derivable;
@@ -42,8 +42,8 @@ pub trait EcdsaCurve:
     #[must_use]
     fn point_from_uncompressed(bytes: &[u8; 65]) -> Option<Self::Point>;
 
-    /// The x-coordinate of `point` modulo the order (SEC 1, 4.1.3), with what has to be known
-    /// besides to find the point again. `None` for the identity, and if the result is zero.
+    /// The x-coordinate of `point` modulo the order (SEC 1, 4.1.3), with the recovery id that is needed
+    /// to find the point again. `None` for the identity, and if the result is zero.
     ///
     /// Variable time: nonce points are public once they are used.
     #[must_use]
@@ -57,7 +57,7 @@ pub trait EcdsaCurve:
         (r != Self::Scalar::default()).then_some((r, RecoveryId::new(tag & 1 == 1, reduced)))
     }
 
-    /// Whether `s` is above half the order, so that its negative is the smaller of the two.
+    /// Returns whether `s` is above half the order, so that its negative is the smaller of the two.
     ///
     /// Variable time: for signatures, which are public.
     #[must_use]

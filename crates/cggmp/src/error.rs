@@ -4,7 +4,7 @@ mod inventory;
 mod signing;
 
 pub use inventory::{InsertError, IntersectError, ListFault, ListMismatch};
-pub use signing::{ClaimError, CombineError, PartialError, PartialFault, PartialMismatch};
+pub use signing::{AggregateError, ClaimError, ShareFault, ShareMismatch, ShareRejected};
 
 use core::fmt;
 
@@ -24,7 +24,7 @@ fn list(f: &mut fmt::Formatter<'_>, text: &str, parties: &[PartyId]) -> fmt::Res
     Ok(())
 }
 
-/// Why bytes are refused.
+/// The reason why bytes are refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum DecodeError {
@@ -50,14 +50,14 @@ pub enum DecodeError {
     BadOrder,
     /// An index that no presignature of a run has: [`MAX_PRESIGNATURES`](crate::MAX_PRESIGNATURES) or above.
     BadIndex(u32),
-    /// No set of indices.
+    /// The bytes are no set of indices.
     Ranges(RangesError),
     /// Fewer parties than two, or more than [`MAX_PARTIES`](crate::MAX_PARTIES).
     BadParties {
         /// The number found.
         got: usize,
     },
-    /// No stored key or share of a key; says what is wrong.
+    /// The bytes are no stored key or share of a key; the error says what is wrong.
     Key(quorate_keys::DecodeError),
     /// A share of another key, epoch or package.
     Mismatch(Mismatch),
@@ -65,7 +65,7 @@ pub enum DecodeError {
     BadPoint,
     /// A scalar that is not below the order, or zero where it must not be.
     BadScalar,
-    /// A byte that says yes or no, and is neither 1 nor 0.
+    /// A byte for yes or no that is neither 1 nor 0.
     BadFlag(u8),
     /// `s` is above half the order, where only the smaller of `s` and `-s` is taken.
     HighS,
@@ -79,18 +79,25 @@ pub enum DecodeError {
     Numbers(quorate_paillier::Error),
     /// Every part is valid, but they do not belong together; says which.
     Inconsistent(&'static str),
+    /// The message names another party than the one that sent it.
+    NotTheSenders {
+        /// The sender, as the transport authenticated it.
+        sender: PartyId,
+        /// The party that the message names.
+        named: PartyId,
+    },
 }
 
 impl DecodeError {
-    /// Whether it is another kind of object altogether, of another curve or version: a message that
-    /// went astray or a peer of another release, which proves nothing.
+    /// Returns whether it is another kind of object altogether, of another curve or version. Then a message
+    /// went astray, or a peer has another release, which proves nothing.
     pub(crate) const fn is_another_format(self) -> bool {
         matches!(self, Self::Container(why) if why.is_another_format())
     }
 }
 
 impl DecodeError {
-    /// Of those that say nothing more than their name.
+    /// The text of the variants without further values.
     const fn text(self) -> &'static str {
         match self {
             Self::Truncated => {
@@ -138,6 +145,9 @@ impl fmt::Display for DecodeError {
             Self::BadPem(expected) => write!(f, "not in PEM: {expected}"),
             Self::Numbers(error) => write!(f, "the numbers are refused: {error}"),
             Self::Inconsistent(how) => write!(f, "the parts do not belong together: {how}"),
+            Self::NotTheSenders { sender, named } => {
+                write!(f, "sent by party {sender} in the name of party {named}")
+            }
             plain => f.write_str(plain.text()),
         }
     }
@@ -169,7 +179,7 @@ impl From<Mismatch> for DecodeError {
     }
 }
 
-/// Why a set of parties cannot sign together.
+/// The reason why a set of parties cannot sign together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SignersError {

@@ -4,13 +4,13 @@
 //! [`Presign`](crate::Presign), [`PresignMany`](crate::PresignMany) or [`Sign`](crate::Sign) carries the culprit's frames, and the broadcasts of all others in the
 //! rounds before. [`Evidence::verify`] does again what the accuser did, without its secrets.
 //!
-//! The culprit attests itself to the broadcasts of the others: its frames carry the digest of all that it
-//! saw. So it takes signatures of the culprit's frames, by the transport, and of nobody else's, for
-//! a third party to be convinced. Without them it has the accuser's word for the frames.
+//! The culprit itself attests to the broadcasts of the others: its frames carry the digest of all that it
+//! saw. So a third party is convinced if the transport signs the culprit's frames; those of others need no
+//! signatures. Without them the third party has to trust the accuser for the frames.
 //!
-//! Not everything can be shown: factors in common with the moduli of one's own are seen before
-//! anybody has attested to those. A wrong [`PartialSignature`](crate::PartialSignature) needs no more than
-//! [`PresignatureInfo::verify_partial`](crate::PresignatureInfo::verify_partial).
+//! Not everything can be shown: a party sees factors in common with its own moduli before any other has
+//! attested to those. A wrong [`SignatureShare`](crate::SignatureShare) needs no evidence but
+//! [`PresignatureInfo::verify_share`](crate::PresignatureInfo::verify_share).
 
 mod aux_info;
 mod finding;
@@ -31,6 +31,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_bignum::Engine;
+use quorate_session::wire::{TooLong, bounded, narrow};
 use quorate_session::{Blame, Fault, PartyId};
 
 use self::finding::Finding;
@@ -47,7 +48,7 @@ pub struct Evidence {
     frames: quorate_session::Evidence,
 }
 
-/// Why the frames show no fault of the accused.
+/// The reason why the frames show no fault of the accused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NotShown {
@@ -60,7 +61,7 @@ pub enum NotShown {
     Incomplete,
     /// The messages of the accused in its last round are in order.
     InOrder,
-    /// The verifier could not finish its own computation: a defect here, which says nothing about
+    /// The verifier could not finish its own computation: a defect here, which proves nothing about
     /// the accused.
     Unclear,
 }
@@ -81,15 +82,19 @@ impl core::error::Error for NotShown {}
 
 impl Evidence {
     /// These frames, against this party.
-    #[must_use]
-    pub const fn new(culprit: PartyId, frames: quorate_session::Evidence) -> Self {
-        Self { culprit, frames }
+    ///
+    /// # Errors
+    /// [`TooLong`] for frames that together have 2^32 bytes or more, which the stored form cannot hold.
+    pub fn new(culprit: PartyId, frames: quorate_session::Evidence) -> Result<Self, TooLong> {
+        check_length(frames.frames.iter().map(|(_, frame)| frame.len()))?;
+        Ok(Self { culprit, frames })
     }
 
-    /// The evidence of a blame; none where there is nothing to show.
+    /// The evidence of a blame; none if there is nothing to show.
     #[must_use]
     pub fn from_blame(blame: &Blame) -> Option<Self> {
-        Some(Self::new(blame.party, blame.evidence.clone()?))
+        // The frames of a session are bounded far below what the stored form holds.
+        Self::new(blame.party, blame.evidence.clone()?).ok()
     }
 
     /// The accused.
@@ -98,19 +103,19 @@ impl Evidence {
         self.culprit
     }
 
-    /// All frames, those of the accused and of others.
+    /// The frames, those of the accused and of others.
     #[must_use]
     pub const fn frames(&self) -> &quorate_session::Evidence {
         &self.frames
     }
 
-    /// Whether the frames of the accused in its last round are at fault, and for what. A pure
-    /// function of the frames and of what is public of the run, in time proportional to the length
-    /// of the frames, and for the verification of what one party sends in one round.
+    /// The fault that the frames of the accused in its last round show. A pure function of the frames and of
+    /// the public values of the run. Its time is proportional to the length of the frames, plus that of
+    /// verifying the messages of one party in one round.
     ///
     /// # Errors
     /// [`NotShown`], with the reason.
-    pub fn verify(&self, engine: &Engine, run: &impl PublicRun) -> Result<Fault, NotShown> {
+    pub fn verify(&self, run: &impl PublicRun) -> Result<Fault, NotShown> {
         let terms = run.terms();
         let (parties, frames) = (terms.parties, &self.frames.frames);
         if frames.len() > max_frames(parties.len(), terms.limits.len()) {
@@ -125,7 +130,7 @@ impl Evidence {
             return Ok(Fault::Equivocation);
         }
         let log = frames::read(frames, self.culprit, &terms).ok_or(NotShown::Incomplete)?;
-        match run.judge(engine, &log) {
+        match run.judge(&Engine::detect(), &log) {
             Err(Finding::Fault(fault)) => Ok(fault),
             Err(Finding::Incomplete) => Err(NotShown::Incomplete),
             Err(Finding::Internal) => Err(NotShown::Unclear),
@@ -134,7 +139,7 @@ impl Evidence {
     }
 
     /// The stored form: culprit ‖ context ‖ for each frame sender ‖ length (4) ‖ frame. Frames to
-    /// one party hold what was confidential between the two.
+    /// one party hold data that was confidential between the two.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = EVIDENCE.start(0);
@@ -142,7 +147,8 @@ impl Evidence {
         bytes.extend_from_slice(&self.frames.context);
         for (party, frame) in &self.frames.frames {
             bytes.extend_from_slice(&party.get().to_be_bytes());
-            let length = u32::try_from(frame.len()).unwrap_or(u32::MAX);
+            // `check_length` has bounded all of them together.
+            let length: u32 = bounded(frame.len());
             bytes.extend_from_slice(&length.to_be_bytes());
             bytes.extend_from_slice(frame);
         }
@@ -165,10 +171,16 @@ impl Evidence {
             }
             let party = read_party(&mut reader)?;
             let length = usize::try_from(reader.u32().map_err(truncated)?).map_err(truncated)?;
-            frames.push((party, reader.bytes(length).map_err(truncated)?.to_vec()));
+            frames.push((party, reader.bytes(length).map_err(truncated)?.into()));
         }
         Ok(Self { culprit, frames: quorate_session::Evidence { context, frames } })
     }
+}
+
+/// Checks that the stored form can hold frames of these lengths.
+fn check_length(frames: impl Iterator<Item = usize>) -> Result<(), TooLong> {
+    let all = frames.fold(2 + 32, |sum: usize, frame| sum.saturating_add(frame).saturating_add(6));
+    narrow::<u32>(all).map(drop)
 }
 
 /// The most frames that two parties together can have received and sent in a run: in each

@@ -1,6 +1,6 @@
 //! Conversions to and from the types of `k256` and `p256`.
 //!
-//! They go through canonical bytes, so nothing that either side would refuse passes. A
+//! They go through canonical bytes, so a value passes only if both sides accept it. A
 //! signature from elsewhere with an s above half the order comes in as the one with −s, which is
 //! valid for the same message and key.
 

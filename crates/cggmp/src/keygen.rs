@@ -1,34 +1,34 @@
 //! Figure 6 — key generation, as t-of-n and with a confirm round, for [`Session`].
 //!
 //! 1. [`AwaitingDigests`](rounds::digests::AwaitingDigests): V_i = H(sid, i, rid_i, F_i, A_i, chain_i, u_i) is broadcast.
-//! 2. [`AwaitingReveals`](rounds::reveals::AwaitingReveals): what V_i commits to is broadcast, and the
-//!    share f_i(j) sent to each party j in private.
+//! 2. [`AwaitingReveals`](rounds::reveals::AwaitingReveals): the values that V_i commits to are broadcast,
+//!    and the share f_i(j) is sent to each party j in private.
 //! 3. [`AwaitingProofs`](rounds::proofs::AwaitingProofs): A'_i and z_i, the rest of Πsch for the share
 //!    x_i under X_i = F(i), are broadcast.
 //! 4. [`AwaitingConfirmations`](quorate_session::rounds::AwaitingConfirmations): a digest of everything public is
 //!    broadcast. The key is confirmed when all n digests agree; otherwise it is given out as
 //!    [unconfirmed](KeyShare::state), and does not sign.
 //!
-//! Here f_i is party i's polynomial of exactly t coefficients, F_i its Feldman commitment, F the sum
-//! of all F_i, x_i = Σ f_j(i), A_i the commitment of Πsch, and u_i the blinding of V_i. rid and the
-//! chain code are the exclusive or of what all parties committed to in V, so that the last to speak
-//! chooses nothing.
+//! Here f_i is party i's polynomial of exactly t coefficients, and F_i its Feldman commitment. F is the sum
+//! of all F_i, x_i = Σ f_j(i), A_i the commitment of Πsch, and u_i the blinding of V_i. The values rid and
+//! chain code are the exclusive or of those that all parties committed to in V, so that the last to send
+//! cannot choose them.
 //!
 //! Every broadcast is echoed by the session in the round after it.
 //!
 //! # Deviations
 //!
-//! All in `docs/paper.md`:
+//! `docs/paper.md` describes all of these:
 //! - The figure is n-of-n, with X_i in the place of F_i. t = n is not a second code path.
-//! - Πsch proves the final share x_i, which depends on all dealers, and not the own contribution;
+//! - Πsch proves the final share x_i, which depends on all dealers, and not the party's own contribution;
 //!   all n proofs together show that the shares of F exist.
 //! - The commitment of Πsch has two parts, A_i in V_i and A'_i in round 3, so that a run that is
 //!   restored from an old state does not answer twice with one nonce.
 //! - The figure ends with round 3. Without a confirm round one party can hold a key that another
 //!   has aborted.
 //! - The echo of V rides in the frames of the reveals, and not in a round of its own before them.
-//!   Who gave different V to different parties makes all of them abort one round later, before any
-//!   proof is sent, having learned contributions that are never used.
+//!   A party that gave different V to different parties makes all of them abort one round later. That is
+//!   before any proof is sent, and the contributions that it has learned are never used.
 //! - The shares are checked by their sum, each dealer's alone only when the sum is wrong.
 //!
 //! [`Session`]: quorate_session::Session
@@ -72,6 +72,7 @@ impl<C: EcdsaCurve> KeygenParams<C> {
 impl<C: EcdsaCurve> Protocol for Keygen<C> {
     const NAME: &'static str = "quorate-cggmp keygen";
     const CODE: u8 = 16;
+    const FAMILY: &'static str = C::FAMILY;
     const ROUNDS: u8 = 4;
 
     type Params = KeygenParams<C>;

@@ -9,9 +9,9 @@
 //! | a refresh, another committee or threshold | t or more of the parties, and the new ones | [`Reshare`], a session |
 //! | a lost share | t helpers | [`Repair`], a session |
 //! | old shares may be deleted | all parties | [`Acknowledge`], a session |
-//! | a child key (BIP-32, SLIP-10) | each party alone | [`KeyShare::derive`], [`KeyInfo::derive`] |
+//! | a child key (BIP-32, SLIP-10) | each party alone | [`KeyShare::derive`], [`PublicKeyPackage::derive`] |
 //! | presignatures, before there is a message | t or more signers | [`Presign`], or [`PresignMany`] for up to 1024 in one run, a session |
-//! | a signature from a presignature, with the key or any child key | each signer alone, then anyone | [`Presignature::claim`], [`PresignatureInfo::combine`] |
+//! | a signature from a presignature, with the key or any child key | each signer alone, then anyone | [`Presignature::claim`], [`PresignatureInfo::aggregate`] |
 //! | a signature in one go | t or more signers | [`Sign`], a session |
 //! | verify | anyone | [`VerifyingKey::verify`] |
 //! | judge who misbehaved | anyone | [`Evidence::verify`] |
@@ -25,33 +25,36 @@
 //! This crate cannot prevent:
 //!
 //! 1. **A channel that is not what it claims.** Messages to one party hold shares of keys and go
-//!    over confidential channels, everything else at least over authenticated ones. Who sent a
-//!    message is what the transport says, never what the message says.
+//!    over confidential channels, everything else at least over authenticated ones. The sender of a
+//!    message is the one that the transport names, never the one that the message names.
 //! 2. **Rollback of a presigning**, or of a [`Sign`]. A session that is restored from an *old* seal
-//!    and fed *other* frames draws other masks, but has said its first message already, which fixes
+//!    and fed *other* frames draws other masks, but has sent its first message already, which fixes
 //!    its part of the nonce. If all others are corrupt, two such continuations tell them that
 //!    part, and then **one** share of a signature gives the key; in `Sign` it is given away in the
-//!    end. A run of [`PresignMany`] is lost whole: all of its presignatures. Store every seal before sending what follows from it, under its slot, compared and
-//!    swapped; keep the tombstone; never restore an older one.
-//! 3. **Rollback of a key generation** leaves two keys whose difference the others know. Of making
-//!    auxiliary information, the same moduli in two results. The same rule.
+//!    end. A run of [`PresignMany`] loses all of its presignatures. Store every seal before sending
+//!    the messages that follow from it, under its slot, compared and swapped. Keep the tombstone, and
+//!    never restore an older seal.
+//! 3. **Rollback of a key generation** leaves two keys whose difference the others know. Rollback of
+//!    making auxiliary information leaves the same moduli in two results. The rule is the same.
 //! 4. **A presignature spent twice.** Two signatures with one give the key away, of two messages or with
 //!    two keys that are derived from one: re-randomisation does not help. A
 //!    [`Presignature`] is consumed, but a stored one can be restored, and a presigning that is
-//!    restored ends a second time. [`Claim::release`] takes the receipt of a
+//!    restored ends a second time. The method [`Claim::release`] takes the receipt of a
 //!    [`quorate_session::SpentTable`] for the [`Claim::record`], under a name that depends on the
-//!    run alone; that the table is the same one for ever is for the caller to ensure.
-//! 5. **An old share that was kept.** Presignatures are spent with the share that they were made
-//!    with ([`Presignature::claim`]). Who keeps it after a refresh can spend theirs as well, and t who keep theirs
-//!    have the key: see the *Misuse* of [`keys`].
+//!    run alone. The caller has to ensure that the table is the same one for ever.
+//!    A snapshot can restore table and presignatures together, and nothing in them shows it. After a restart they are
+//!    used only if something that was not restored vouches for the table: [`session::Continuity`].
+//! 5. **An old share that was kept.** Presignatures are spent with the share with which they were made
+//!    ([`Presignature::claim`]). A party that keeps its share after a refresh can still spend its presignatures,
+//!    and t parties that keep theirs have the key: see the *Misuse* of [`keys`].
 //! 6. **Primes that are not random**, or were used before by others: [`AuxSecrets::from_primes`]. A
-//!    search that was saved is secret, and goes on in one place only: [`AuxSearch::save`].
+//!    search that was saved is secret, and is resumed in one place only: [`AuxSearch::save`].
 //! 7. **A key that not all have confirmed.** A run that ends without all confirmations gives out
 //!    its result marked as unconfirmed, and it does not sign: [`KeyShare::state`],
 //!    [`KeyShare::confirm`]. Send nothing to such a key before all parties say that they hold it.
 //! 8. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it
 //!    (`quorate_session::SealKey` will do). The digest in it shows damage, not malice.
-//! 9. **A derived key that leaks.** Derivation is not hardened: who has a child's secret key, the
+//! 9. **A derived key that leaks.** Derivation is not hardened: anyone with a child's secret key, the
 //!    parent's public key and its chain code has the parent's secret key.
 //! 10. **A digest signed unseen.** A [`RawDigest`] is taken on trust to be the hash of a message
 //!     that somebody looked at, and so is what [`MessageDigest::hashed_with`] is given.
@@ -66,10 +69,9 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use quorate_bignum::Engine;
 //! use quorate_cggmp::{
-//!     AuxInfoGen, AuxInfoParams, AuxSecrets, DerivationPath, Keygen, KeygenParams, Presign,
-//!     PresignParams, Secp256k1,
+//!     AuxInfoGen, AuxInfoParams, AuxSecrets, DerivationPath, Keygen, KeygenParams, MessageDigest,
+//!     Presign, PresignParams, Secp256k1,
 //! };
 //! use quorate_paillier::Level;
 //! # use quorate_testkit::fixtures;
@@ -79,7 +81,6 @@
 //!
 //! let parties = Parties::numbered(3)?;
 //! let sid = |number| SessionId::new([number; 32]); // never used twice
-//! let engine = Engine::detect();
 //!
 //! // Key generation, in milliseconds.
 //! let run = Network::new(1).run::<Keygen<Secp256k1>>(sid(1), &parties, |_| KeygenParams::new(2))?;
@@ -90,12 +91,12 @@
 //! // (`AuxSecrets::generate`); these are for tests.
 //! let secrets = (0..3).map(|index| {
 //!     let primes = fixtures::primes(Level::Bits112, index); // yours: Bits128
-//!     AuxSecrets::from_primes(&engine, Level::Bits112, &primes, &mut rng)
+//!     AuxSecrets::from_primes(Level::Bits112, &primes, &mut rng)
 //! });
 //! let secrets: Vec<_> = secrets.map(|one| one.map(Arc::new)).collect::<Result<_, _>>()?;
 //! let run = Network::new(2).run::<AuxInfoGen>(sid(2), &parties, |party| {
 //!     let place = parties.position(party).unwrap();
-//!     AuxInfoParams::new(engine, Arc::clone(&secrets[place]))
+//!     AuxInfoParams::new(Arc::clone(&secrets[place]))
 //! })?;
 //! let aux: Vec<_> = run.results.into_values().collect::<Result<_, _>>()?;
 //! let aux: Vec<_> = aux.into_iter().map(Arc::new).collect();
@@ -104,24 +105,25 @@
 //! let signers = Parties::new([parties.as_slice()[0], parties.as_slice()[2]])?;
 //! let run = Network::new(3).run::<Presign<Secp256k1>>(sid(3), &signers, |party| {
 //!     let place = parties.position(party).unwrap();
-//!     PresignParams::new(engine, Arc::clone(&keys[place]), Arc::clone(&aux[place]))
+//!     PresignParams::new(Arc::clone(&keys[place]), Arc::clone(&aux[place]))
 //! })?;
 //! let presignatures: Vec<_> = run.results.into_values().collect::<Result<_, _>>()?;
 //!
 //! // A deposit address: a child of the key. The path `m` is the key itself.
 //! let path: DerivationPath = "m/0/7".parse()?;
-//! let child = keys[0].info().derivation(&path)?;
+//! let child = keys[0].public().derivation(&path)?;
 //!
-//! // Each signs alone, and sends its share to the one who puts them together.
+//! // Each signs alone, and sends its share to the party that aggregates them.
+//! let digest = MessageDigest::sha256(b"the message");
 //! let info = presignatures[0].info().clone();
 //! let mut shares = Vec::new();
 //! for (presignature, key) in presignatures.into_iter().zip([&keys[0], &keys[2]]) {
 //!     let mut spent = SpentInMemory::new(); // yours: a table that outlives every restore
-//!     let claim = presignature.claim(key, &path, b"the message")?;
+//!     let claim = presignature.claim(key, &path, digest)?;
 //!     let receipt = claim.record().store(&mut spent)?;
-//!     shares.push((key.party(), claim.release(receipt)?.to_bytes()));
+//!     shares.push((key.id(), claim.release(receipt)?.to_bytes()));
 //! }
-//! let signature = info.combine(&child, b"the message", shares)?;
+//! let signature = info.aggregate(&child, digest, shares)?;
 //! child.key.verify(b"the message", &signature)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -139,7 +141,7 @@ mod hd;
 pub mod interop;
 mod key;
 pub mod keygen;
-mod life;
+mod lifecycle;
 pub mod presign;
 mod proofs;
 mod schnorr;
@@ -157,14 +159,14 @@ pub use curve::EcdsaCurve;
 #[cfg(feature = "testing")]
 pub use curve::Seal;
 pub use error::{
-    ClaimError, CombineError, DecodeError, InsertError, IntersectError, InvalidSignature,
-    ListFault, ListMismatch, PartialError, PartialFault, PartialMismatch, SignersError,
+    AggregateError, ClaimError, DecodeError, InsertError, IntersectError, InvalidSignature,
+    ListFault, ListMismatch, ShareFault, ShareMismatch, ShareRejected, SignersError,
 };
 pub use evidence::{AuxInfoRun, Evidence, KeygenRun, NotShown, SigningGoal, SigningRun};
 pub use hd::{DerivationPath, DeriveError, Derived};
-pub use key::{Ecdsa, KeyExtra, KeyInfo, KeyShare, MAX_PARTIES};
+pub use key::{Ecdsa, KeyExtra, KeyShare, MAX_PARTIES, PublicKeyPackage};
 pub use keygen::{Keygen, KeygenParams};
-pub use life::{
+pub use lifecycle::{
     Acknowledge, AcknowledgeParams, Committee, CommitteeError, Mismatch, PackageId, PlanError,
     Repair, RepairParams, RepairPlan, Repaired, Reshare, ReshareParams, ResharePlan, Reshared,
     ShareState, StoredByAll,
@@ -173,7 +175,7 @@ pub use presign::{
     HeldByAll, MAX_PRESIGNATURES, Presign, PresignMany, PresignManyParams, PresignParams,
     Presignature, PresignatureId, PresignatureInfo, Presignatures,
 };
-pub use sign::{Claim, MessageDigest, PartialSignature, Sign, SignParams};
+pub use sign::{Claim, MessageDigest, Sign, SignParams, SignatureShare};
 pub use signature::{RawDigest, RecoveryId, Signature, VerifyingKey};
 
 pub use quorate_curve as curves;

@@ -12,24 +12,25 @@
 //!    whose frame echoes the sums.
 //!
 //! After round 3 δG = ΣΔ_j and δX = ΣS_j must hold for each presignature. If they do not, the red alert ([`red_alert`])
-//! for the first that fails takes the place of round 4, in one round or two, in which all parties prove what they did and
-//! the culprits are named; all k are dropped, since who failed one has seen every Γ and could choose which live. Once the
-//! echoes of round 4 agree, so do the outcomes: there are k presignatures, or all parties are in the alert.
+//! for the first that fails takes the place of round 4, in one round or two. In it all parties prove what they did, and
+//! the culprits are named. All k presignatures are dropped: a party that made one fail has seen every Γ, and could choose
+//! which ones survive. Once the echoes of round 4 agree, so do the outcomes: there are k presignatures, or all parties are
+//! in the alert.
 //!
 //! x_i is the signer's share weighted for this set of signers (`λ_i·x_i`), so that t-of-n is n-of-n
 //! among the signers.
 //!
 //! # Deviations
 //!
-//! All in `docs/paper.md`:
+//! `docs/paper.md` describes all of these:
 //! - The proofs of k presignatures for one verifier are folded into one. Y_i is one point a run, and Πaff-g opens the
 //!   commitments to γ of round 1.
 //! - The red alert needs every D and F in a form that all parties agree on. Round 2 broadcasts a
-//!   digest of the two pairs; a pair itself is broadcast when it is needed.
+//!   digest of the two pairs; a pair itself is broadcast only when it is needed.
 //! - F encrypts −β, and the sum of Πdec takes D ⊖ F.
 //! - The randomizer of F is one of the sender's own key.
-//! - The figure ends with round 3. Without an echo of the sums one party can be told others than the
-//!   rest, and raise an alert that nobody answers.
+//! - The figure ends with round 3. Without an echo of the sums one party can receive other sums than the
+//!   rest, and raise an alert that no party answers.
 //!
 //! [`Session`]: quorate_session::Session
 #![allow(rustdoc::private_intra_doc_links, reason = "the rounds are private; auditors read these")]
@@ -40,6 +41,7 @@ mod inventory;
 mod list;
 pub(crate) mod messages;
 pub(crate) mod params;
+mod past;
 mod presignature;
 pub(crate) mod red_alert;
 pub(crate) mod rounds;
@@ -79,15 +81,26 @@ pub struct Presign<C>(PhantomData<C>);
 /// makes all of them or none. What is sent and kept grows with their number: for each of 32, at 3072 bits, a signer of three
 /// sends 12.6 KB (of [`Presign`] 19.4 KB) and one of nine 44.5 KB (71.7 KB), and its session's log holds what it received.
 ///
-/// Each round is one call of [`advance`](quorate_session::Session::advance), whose time grows with the number of
-/// presignatures and of signers as well: among nine the second round takes seconds for each hundred presignatures, and a
-/// minute for 1024. Where a thread must not be held that long, several shorter runs give the same.
+/// A run for more than 32 does the work of rounds 2 and 3 in pieces, and [`advance`](quorate_session::Session::advance) gives
+/// [`Progress::Working`](quorate_session::Progress::Working) between them. A piece is the products of 32 presignatures with
+/// one peer, or one proof for or of one peer. The proofs are the longest: their time grows with the number of presignatures,
+/// not with that of the signers. The first message, made by [`start`](quorate_session::Session::start), and the check of the
+/// sums are not cut. [`PresignManyParams::at_most`] bounds an order.
+///
+/// # The last round
+///
+/// Figure 8 of the paper checks a presignature only by the sums of round 3, and round 4 only confirms that all
+/// signers saw the same ones. A signer that has verified them keeps its presignatures, even if a peer is silent in round 4,
+/// or raises an alert without a cause: they come as [`Progress::Unconfirmed`](quorate_session::Progress::Unconfirmed).
+/// They are used like others, and only if **all** signers hold them: each signer's [list](Presignatures::list) shows what
+/// it holds. Without the sums of some signer there is nothing to keep.
 pub struct PresignMany<C>(PhantomData<C>);
 
 impl<C: EcdsaCurve> Protocol for Presign<C> {
     const NAME: &'static str = "quorate-cggmp presign";
     const CODE: u8 = 18;
     /// Three, and one that confirms or two of the red alert.
+    const FAMILY: &'static str = C::FAMILY;
     const ROUNDS: u8 = 5;
 
     type Params = PresignParams<C>;
@@ -122,6 +135,7 @@ impl<C: EcdsaCurve> Protocol for Presign<C> {
 impl<C: EcdsaCurve> Protocol for PresignMany<C> {
     const NAME: &'static str = "quorate-cggmp presign many";
     const CODE: u8 = 20;
+    const FAMILY: &'static str = C::FAMILY;
     const ROUNDS: u8 = Presign::<C>::ROUNDS;
 
     type Params = PresignManyParams<C>;
@@ -143,7 +157,11 @@ impl<C: EcdsaCurve> Protocol for PresignMany<C> {
     }
 
     fn start(params: PresignManyParams<C>, run: &Run) -> Result<(Self::State, Outbox), ParamError> {
-        let PresignManyParams { presign, count } = params;
+        // A run that has begun may end.
+        if !run.recalls(Round::FIRST) {
+            params.check_count()?;
+        }
+        let PresignManyParams { presign, count, .. } = params;
         Ok(Logged::start(Self::CODE, rounds::start(presign, count, run)?, State::Presigning))
     }
 

@@ -11,7 +11,7 @@ use quorate_session::{
     Abort, Binding, Check, Fault, Inbox, Message, Parties, PartyId, PerParty, Protocol, Run,
     Session, SessionId, Transcript, frame, wire::ReadError,
 };
-use quorate_zk::{Context, Expected, Group, ReceivedProof, SecretValues, verify_many};
+use quorate_zk::{Expected, Group, ProofContext, ReceivedProof, SecretValues, verify_many};
 
 /// The names by which proofs and digests refer to a run.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ impl From<&Run> for RunBinding {
 }
 
 impl RunBinding {
-    /// The names of a run that this party may have had no part in.
+    /// The names of a run in which this party may not have taken part.
     pub(crate) fn bound<P: Protocol>(
         sid: SessionId,
         parties: &Parties,
@@ -56,8 +56,12 @@ impl RunBinding {
     }
 
     /// The context of a proof that is broadcast.
-    pub(crate) const fn broadcast<'i>(&self, prover: PartyId, instance: &'i [u8]) -> Context<'i> {
-        Context::new(self.sid, prover, instance)
+    pub(crate) const fn broadcast<'i>(
+        &self,
+        prover: PartyId,
+        instance: &'i [u8],
+    ) -> ProofContext<'i> {
+        ProofContext::new(self.sid, prover, instance)
     }
 
     /// The context of a proof from one party to another.
@@ -65,8 +69,8 @@ impl RunBinding {
         &self,
         [prover, verifier]: [PartyId; 2],
         instance: &'i [u8],
-    ) -> Context<'i> {
-        Context::new(self.sid, prover, instance).to(verifier)
+    ) -> ProofContext<'i> {
+        ProofContext::new(self.sid, prover, instance).to(verifier)
     }
 }
 
@@ -80,22 +84,22 @@ pub(crate) fn digests(inbox: Inbox<'_>) -> Result<PerParty<[u8; 32]>, Abort> {
     inbox.verify(|_, message| exactly(message.broadcast))
 }
 
-/// A defect of ours: nobody is to blame.
+/// A defect of this library: no party is to blame.
 pub(crate) fn internal(run: &Run) -> Abort {
     Abort::unattributed(run.round(), Check::Internal)
 }
 
-/// A result that is wrong although nobody's message was.
+/// A result that is wrong although every message was right.
 pub(crate) fn mismatch(run: &Run) -> Abort {
     Abort::unattributed(run.round(), Check::ResultMismatch)
 }
 
-/// Why a message is not accepted.
+/// The reason why a message is not accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Refusal {
-    /// Its sender is at fault.
+    /// The sender is at fault.
     Fault(Fault),
-    /// This party failed to look at it, which says nothing about the sender.
+    /// This party failed to check it, which proves nothing about the sender.
     Internal,
 }
 
@@ -111,17 +115,17 @@ impl From<ReadError> for Refusal {
     }
 }
 
-impl From<quorate_zk::Fault> for Refusal {
-    fn from(fault: quorate_zk::Fault) -> Self {
+impl From<quorate_zk::ProofFault> for Refusal {
+    fn from(fault: quorate_zk::ProofFault) -> Self {
         fault.blame().map_or(Self::Internal, Self::Fault)
     }
 }
 
 /// A proof that reads, or the reason why it does not.
-pub(crate) type Received<'s, G> = Result<ReceivedProof<'s, G>, quorate_zk::Fault>;
+pub(crate) type Received<'s, G> = Result<ReceivedProof<'s, G>, quorate_zk::ProofFault>;
 
 /// A verdict on each of several proofs, with the prover.
-pub(crate) type Verdicts = Vec<(PartyId, Result<(), quorate_zk::Fault>)>;
+pub(crate) type Verdicts = Vec<(PartyId, Result<(), quorate_zk::ProofFault>)>;
 
 /// Verifies proofs of several parties together.
 pub(crate) fn verify<'a, G: Group + 'a>(
@@ -167,7 +171,7 @@ pub(crate) fn refused(verdicts: Verdicts, inbox: Inbox<'_>) -> Abort {
 }
 
 /// The first refusal among verdicts on one party.
-pub(crate) fn first_refusal(verdicts: Verdicts) -> Result<(), quorate_zk::Fault> {
+pub(crate) fn first_refusal(verdicts: Verdicts) -> Result<(), quorate_zk::ProofFault> {
     verdicts.into_iter().try_for_each(|(_, verdict)| verdict)
 }
 
@@ -196,7 +200,7 @@ impl Faults {
         }
     }
 
-    /// Whether nobody is at fault, and nothing failed.
+    /// Returns whether no party is at fault, and nothing failed.
     pub(crate) fn is_empty(&self) -> bool {
         self.culprits.is_empty() && !self.internal
     }
@@ -208,7 +212,7 @@ impl Faults {
         if self.is_empty() {
             return Ok(());
         }
-        // To blame nobody is an internal error.
+        // A blame without culprits is an internal error.
         Err(inbox.blame(self.culprits))
     }
 
@@ -229,7 +233,7 @@ impl Faults {
     }
 }
 
-/// The fault of a number under somebody's key.
+/// The fault of a number under a party's key.
 pub(crate) fn number(error: quorate_paillier::Error) -> Fault {
     match error {
         quorate_paillier::Error::Length => Fault::WrongLength,
@@ -238,13 +242,13 @@ pub(crate) fn number(error: quorate_paillier::Error) -> Fault {
     }
 }
 
-/// Whether a value was looked at before.
+/// The first check of a value, or a later one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Look {
-    /// For the first time: everything is checked.
+    /// The first: everything is checked.
     First,
-    /// Again, while a sealed session is opened: the key of the seal vouches for what the first look saw, that numbers are
-    /// units, that digests are those announced, and that proofs hold.
+    /// A later one, while a sealed session is opened. The key of the seal vouches for the findings of the first: numbers are
+    /// units, digests are those announced, and proofs hold.
     Again,
 }
 

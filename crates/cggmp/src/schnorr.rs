@@ -2,10 +2,10 @@
 //! of the rest, A' with the answer.
 //!
 //! Key generation commits to A = α·G before the statement exists. One commitment answers one
-//! challenge, since two answers give x away; and a run that is restored from an old state has the
-//! same α, and may be asked something else. So the answer is masked with α' too, which is drawn when
-//! everything that the challenge depends on has been received: z = α + α' + e·x, where e is a hash of
-//! A and A', and z·G = A + A' + e·X. [`Nonce::answer`] takes both by value.
+//! challenge, since two answers give x away. A run that is restored from an old state has the same α, and
+//! may get another challenge. So the answer is masked with α' too, which is drawn when everything that the
+//! challenge depends on has been received. Then z = α + α' + e·x, where e is a hash of A and A', and
+//! z·G = A + A' + e·X. The method [`Nonce::answer`] takes both nonces by value.
 
 use quorate_curve::{Curve, RandomnessError, Secret, random_nonzero_scalar};
 use quorate_session::Transcript;
@@ -46,7 +46,7 @@ pub(crate) fn challenge<C: Curve>(
     C::scalar_from_wide(&context.finish())
 }
 
-/// Whether z·G = A + e·X, for the sum of both parts of the commitment.
+/// Returns whether z·G = A + e·X, for the sum of both parts of the commitment.
 pub(crate) fn verifies<C: Curve>(
     x: &C::Point,
     a: &C::Point,

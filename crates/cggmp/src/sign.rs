@@ -5,16 +5,16 @@
 //! 2. Each [claims](crate::Presignature::claim) its part for path and message, stores the claim's
 //!    [record](Claim::record), and for the receipt [releases](Claim::release) its share of the
 //!    signature, σ_i.
-//! 3. Anyone with all shares [puts them together](crate::PresignatureInfo::combine).
+//! 3. Anyone with all shares [aggregates them](crate::PresignatureInfo::aggregate).
 //!
 //! [`Sign`] does all of it in one session, presigning included, for messages that are known
 //! beforehand.
 //!
 //! # One pool for a key and all its descendants
 //!
-//! Γ of a presignature is known before the message and the path. Who could then choose the number
+//! Γ of a presignature is known before the message and the path. An attacker that could then choose the number
 //! that is signed, or shift the key, could turn one signature into another: the search for a shift
-//! is a 4-list problem of about 2^85 steps (Groth and Shoup, eprint 2021/1330). So Γ is nobody's
+//! is a 4-list problem of about 2^85 steps (Groth and Shoup, eprint 2021/1330). So Γ itself is never used as a
 //! nonce. The nonce point of a signature is Γ' = ρΓ, where ρ is a hash of the presignature, the
 //! tweak e of the path, the key X' = X + eG that signs, and the message:
 //!
@@ -27,15 +27,15 @@
 //! by each signer from its own share and a path; neither is taken from a caller. A digest from
 //! elsewhere takes [`Sign`], where it is fixed before any nonce exists.
 
+mod aggregate;
 mod claim;
-mod combine;
 mod messages;
 pub(crate) mod rerandomized;
 mod rounds;
 pub(crate) mod view;
 
 pub use claim::{Claim, MessageDigest};
-pub use messages::PartialSignature;
+pub use messages::SignatureShare;
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -90,7 +90,8 @@ impl<C: EcdsaCurve> fmt::Debug for SignParams<C> {
 impl<C: EcdsaCurve> Protocol for Sign<C> {
     const NAME: &'static str = "quorate-cggmp sign";
     const CODE: u8 = 19;
-    /// Those of presigning, then the shares. A red alert, of two rounds, takes the place of the
+    const FAMILY: &'static str = C::FAMILY;
+    /// The rounds of presigning, then the shares. A red alert, of two rounds, takes the place of the
     /// shares.
     const ROUNDS: u8 = 5;
 

@@ -64,7 +64,7 @@ pub struct Signature<C: EcdsaCurve> {
 /// The values of s that are read.
 #[derive(Clone, Copy)]
 enum S {
-    /// The smaller of s and −s alone.
+    /// Only the smaller of s and −s.
     Low,
     /// Either; the smaller is kept.
     Either,
@@ -107,7 +107,7 @@ impl<C: EcdsaCurve> Signature<C> {
         &self.s
     }
 
-    /// By which the public key can be found from the signature and the message. `Some` for every
+    /// The id by which the public key can be found from the signature and the message. `Some` for every
     /// signature that was made here.
     #[must_use]
     pub const fn recovery_id(&self) -> Option<RecoveryId> {
@@ -141,7 +141,7 @@ impl<C: EcdsaCurve> Signature<C> {
         Self::of_halves(bytes, S::Either)
     }
 
-    /// r ‖ s ‖ recovery id, 65 bytes; `None` if the recovery id is not known.
+    /// The form r ‖ s ‖ recovery id, 65 bytes; `None` if the recovery id is not known.
     #[must_use]
     pub fn to_recoverable(&self) -> Option<[u8; 65]> {
         let mut bytes = [self.recovery?.get(); 65];
@@ -149,11 +149,11 @@ impl<C: EcdsaCurve> Signature<C> {
         Some(bytes)
     }
 
-    /// Reads r ‖ s ‖ recovery id. That the recovery id is the right one cannot be seen from these
-    /// bytes; [`VerifyingKey::verify`] does not look at it.
+    /// Reads r ‖ s ‖ recovery id. These bytes do not show whether the recovery id is the right one;
+    /// [`VerifyingKey::verify`] does not look at it.
     ///
     /// # Errors
-    /// Those of [`Self::from_compact`], and [`DecodeError::BadRecoveryId`] for a recovery id above
+    /// The errors of [`Self::from_compact`], and [`DecodeError::BadRecoveryId`] for a recovery id above
     /// 3.
     pub fn from_recoverable(bytes: &[u8; 65]) -> Result<Self, DecodeError> {
         let [halves @ .., id] = bytes;

@@ -1,8 +1,8 @@
-//! The whole key in one place, by [`quorate_keys::single_point_of_failure`]: bringing in a key that exists, and taking
-//! one out for good.
+//! The whole key in one place, by [`quorate_keys::single_point_of_failure`]: the import of an existing key, and its final
+//! export.
 //!
-//! Whoever calls these functions **has the key**, on a machine that can be broken into, which is what threshold signing
-//! avoids.
+//! The caller of these functions **has the key**, on a machine that can be broken into. Threshold signing exists to avoid
+//! this.
 
 use alloc::vec::Vec;
 
@@ -40,15 +40,15 @@ pub fn import<C: EcdsaCurve>(
     let extra = KeyExtra { chain_code: chain_code.unwrap_or(drawn), rid };
     let imported = keys::import::<Ecdsa<C>>(secret, committee, extra, rng)?;
     let shares = imported.shares.into_iter();
-    Ok(shares.map(|share| Ecdsa::share(share, &imported.public)).collect())
+    Ok(shares.map(|share| Ecdsa::key_share(share, &imported.public)).collect())
 }
 
-/// Puts the secret key together from at least t shares of one epoch. The key is then as safe as this machine, and no
+/// Reconstructs the secret key from at least t shares of one epoch. The key is then as safe as this machine, and no
 /// longer shared.
 ///
 /// # Errors
 /// [`ExportError`], which names the party whose share is another key's, another epoch's, or there twice.
 pub fn export<C: EcdsaCurve>(shares: &[KeyShare<C>]) -> Result<Secret<C::Scalar>, ExportError> {
     let first = shares.first().ok_or(ExportError::TooFew { got: 0, need: 2 })?;
-    keys::export(first.info().shared(), shares.iter().map(KeyShare::share))
+    keys::export(first.public().shared(), shares.iter().map(KeyShare::secret_share))
 }

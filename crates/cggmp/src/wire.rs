@@ -23,9 +23,11 @@ const fn kind(code: u8, name: &'static str) -> Kind {
 pub(crate) const AUX_INFO: Kind = kind(35, "auxiliary information");
 pub(crate) const PRESIGNATURE: Kind = kind(36, "a presignature");
 pub(crate) const SEALED_PRESIGNATURE: Kind = kind(36 | SEALED, "a sealed presignature");
-pub(crate) const PARTIAL_SIGNATURE: Kind = kind(37, "a share of a signature");
+pub(crate) const SIGNATURE_SHARE: Kind = kind(37, "a share of a signature");
 pub(crate) const PRESIGNATURE_INFO: Kind = kind(38, "the public side of a presignature");
-pub(crate) const PRESIGNATURES: Kind = kind(39 | SEALED, "a sealed inventory of presignatures");
+/// Version 1 has no names of presignatures that are used or dropped.
+pub(crate) const PRESIGNATURES: Kind =
+    Kind { code: 39 | SEALED, name: "a sealed inventory of presignatures", version: 2 };
 pub(crate) const AUX_PUBLIC: Kind = kind(40, "the public side of auxiliary information");
 pub(crate) const PRESIGNATURE_LIST: Kind = kind(42, "a list of presignatures");
 pub(crate) const AUX_SEARCH: Kind = kind(43, "a search for primes");
@@ -84,9 +86,7 @@ pub(crate) fn read_flag(reader: &mut Reader<'_>) -> Result<bool, DecodeError> {
 }
 
 pub(crate) fn put_parties(bytes: &mut Vec<u8>, parties: &Parties) {
-    // No more than `MAX_PARTIES`.
-    let count = u16::try_from(parties.len()).unwrap_or(u16::MAX);
-    bytes.extend_from_slice(&count.to_be_bytes());
+    bytes.extend_from_slice(&parties.count().to_be_bytes());
     parties.iter().for_each(|party| bytes.extend_from_slice(&party.get().to_be_bytes()));
 }
 

@@ -117,7 +117,7 @@ fn signatures<C: Other>() {
         assert_eq!(Signature::<C>::from_compact(&high).map(|_| ()), Err(DecodeError::HighS));
         assert!(Signature::<C>::from_der_either_s(&high_der) == Ok(read));
         assert!(Signature::<C>::from_compact_either_s(&high) == Ok(read));
-        // As it came out of signing, whichever it is.
+        // As signing made it, whichever of the two it is.
         let (mut raw, r) = ([0; 64], C::encode_scalar(signature.r()));
         raw[..32].copy_from_slice(&r);
         raw[32..].copy_from_slice(&C::encode_scalar(&s));
@@ -149,7 +149,7 @@ fn short_numbers<C: Other>() {
     }
 }
 
-/// The DER form of a signature, and strings that are none of it.
+/// The DER form of a signature, and strings that are not DER forms of it.
 fn malformed<C: Curve>([r, s]: [&[u8]; 2]) -> (Vec<u8>, Vec<(&'static str, Vec<u8>)>) {
     let integer = |bytes: &[u8]| [&[2, bytes.len() as u8], bytes].concat();
     let sequence = |parts: &[Vec<u8>]| {
@@ -230,8 +230,8 @@ fn malformed_signatures<C: Other>() {
     }
 }
 
-/// Random strings around the shape of a signature: what the other takes is taken, and comes out the
-/// same but for the sign of s.
+/// Random strings around the shape of a signature: both implementations accept the same ones, and read the
+/// same signature, except for the sign of s.
 fn random_signatures<C: Other>() {
     let mut rng = quorate_testkit::rng(9);
     let (mut taken, tries) = (0, 4000);
@@ -250,7 +250,7 @@ fn random_signatures<C: Other>() {
     assert!(taken > tries / 20 && taken < tries / 2, "{taken}");
 }
 
-/// Whether a signature is taken, by both.
+/// Returns whether a signature is accepted, which both have to agree on.
 fn agree<C: Other>(der: &[u8]) -> bool {
     let ours = Signature::<C>::from_der_either_s(der);
     let theirs = C::compact_of_der(der);

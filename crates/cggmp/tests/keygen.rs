@@ -8,13 +8,15 @@
     reason = "a test that fails stops"
 )]
 
+use std::collections::BTreeMap;
+
 use quorate_cggmp::{
     EcdsaCurve, KeyShare, Keygen, KeygenParams, P256, Secp256k1, ShareState,
     single_point_of_failure,
 };
 use quorate_session::sim::{Delivery, Network, Report};
 use quorate_session::{
-    Abort, Fault, ParamError, Parties, PartyId, Rejected, SessionId, Transcript,
+    Abort, Fault, ParamError, Parties, PartyId, Record, Rejected, SessionId, Transcript,
 };
 
 use quorate_testkit::lockstep::id;
@@ -31,13 +33,19 @@ fn shares<C: EcdsaCurve>(report: Report<KeyShare<C>>) -> Vec<KeyShare<C>> {
     report.results.into_values().map(|result| result.unwrap()).collect()
 }
 
-/// All agree, any t make the key, fewer don't.
+/// The parties agree, any t of them make the key, and fewer don't.
 fn check<C: EcdsaCurve>(mut shares: Vec<KeyShare<C>>, t: u16) {
-    let info = shares[0].info().clone();
+    let info = shares[0].public().clone();
     assert_eq!(info.threshold(), t);
     assert_eq!(info.epoch(), 0);
-    assert!(shares.iter().all(|share| *share.info() == info));
-    assert!(shares.iter().map(KeyShare::party).eq(info.parties().iter()));
+    assert!(shares.iter().all(|share| *share.public() == info));
+    assert!(shares.iter().map(KeyShare::id).eq(info.parties().iter()));
+    for share in &shares {
+        let stored = Record::to_bytes(share);
+        let again = <KeyShare<C> as Record>::from_bytes(&stored).unwrap();
+        assert!(*again.public() == info && *again.to_bytes() == *share.to_bytes());
+        assert!(<KeyShare<C> as Record>::from_bytes(&stored[..stored.len() - 1]).is_none());
+    }
     shares.rotate_left(1);
     let quorum = usize::from(t);
     let secret = single_point_of_failure::export(&shares[..quorum]).unwrap();
@@ -128,7 +136,7 @@ fn equivocate<C: EcdsaCurve>(round: u8, byte: usize) -> Report<KeyShare<C>> {
     run::<C>(network, 3, &parties)
 }
 
-/// Different broadcasts to different parties: nobody gets a key, and nobody honest is blamed.
+/// Different broadcasts to different parties: no party gets a key, and no honest one is blamed.
 #[test]
 fn equivocation_gives_nobody_a_key() {
     fn every_round<C: EcdsaCurve>() {
@@ -145,11 +153,11 @@ fn equivocation_gives_nobody_a_key() {
     every_round::<P256>();
 }
 
-/// The last word: who got the altered confirmation names its sender, and keeps its share.
+/// The last message: the party that got the altered confirmation names its sender, and keeps its share.
 #[test]
 fn an_altered_confirmation_is_its_senders() {
     let Report { results, unconfirmed, .. } = equivocate::<Secp256k1>(4, 0);
-    let key = *results[&id(1)].as_ref().unwrap().info().verifying_key();
+    let key = *results[&id(1)].as_ref().unwrap().public().verifying_key();
     for (party, result) in results {
         match result {
             Ok(share) => assert!(party != id(3) && share.state() == ShareState::Ready),
@@ -163,14 +171,14 @@ fn an_altered_confirmation_is_its_senders() {
     assert!(unconfirmed.keys().eq([&id(3)]));
     let mut share = unconfirmed.into_values().next().unwrap();
     for state in [ShareState::Unconfirmed, ShareState::Ready] {
-        let again = KeyShare::<Secp256k1>::from_bytes(&share.to_bytes(), share.info()).unwrap();
+        let again = KeyShare::<Secp256k1>::from_bytes(&share.to_bytes(), share.public()).unwrap();
         assert_eq!((share.state(), again.state()), (state, state));
-        assert!(*again.info().verifying_key() == key);
+        assert!(*again.public().verifying_key() == key);
         share.confirm();
     }
 }
 
-/// A vector of t + 1 points, which would raise the threshold, is refused at the door.
+/// A frame with a vector of t + 1 points, which would raise the threshold, is rejected.
 #[test]
 fn a_longer_vector_is_not_stored() {
     let parties = Parties::numbered(3).unwrap();
@@ -191,6 +199,32 @@ fn a_longer_vector_is_not_stored() {
         (*from, *to) == (id(2), id(1)) && matches!(why, Rejected::Oversized { .. })
     };
     assert!(report.stats.rejected.iter().any(oversized));
+}
+
+/// Evidence of a long run is megabytes of broadcasts: they are in memory once, however many parties are blamed.
+#[test]
+fn blames_of_one_round_share_the_broadcasts() {
+    let parties = Parties::numbered(5).unwrap();
+    let network = Network::new(1).tamper(|mut delivery: Delivery| {
+        if [2, 4].map(id).contains(&delivery.from) && delivery.round.get() == 3 {
+            *delivery.bytes.last_mut().unwrap() ^= 1;
+        }
+        vec![delivery]
+    });
+    let mut report = run::<Secp256k1>(network, 3, &parties);
+    let Some(Err(Abort::Misbehaviour(blames))) = report.results.remove(&id(1)) else {
+        panic!("no blame")
+    };
+    assert_eq!(blames.iter().map(|blame| blame.party).collect::<Vec<_>>(), [2, 4].map(id));
+    let shown = blames.iter().flat_map(|blame| &blame.evidence.as_ref().unwrap().frames);
+    let mut places = BTreeMap::<_, Vec<_>>::new();
+    for (from, frame) in shown {
+        places.entry((from, frame.to_vec())).or_default().push(frame.as_ptr());
+    }
+    // The broadcasts of rounds 1 and 2 are in the evidence of both.
+    let twice: Vec<_> = places.values().filter(|places| places.len() == 2).collect();
+    assert_eq!(twice.len(), 10);
+    assert!(twice.iter().all(|places| places[0] == places[1]));
 }
 
 /// Another session id, and the same seeds, give other messages and another key.
@@ -220,7 +254,7 @@ fn transcript_of<C: EcdsaCurve>() -> String {
     let report = network.run::<Keygen<C>>(SID, &parties, |_| KeygenParams::new(2)).unwrap();
     let shares = shares(report);
     transcript.append_list("shares", shares.iter().map(|share| share.to_bytes().to_vec()));
-    transcript.append("info", &shares[0].info().to_bytes());
+    transcript.append("info", &shares[0].public().to_bytes());
     transcript.finish32().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Key shares: stored forms, additive shares, dealing and putting together.
+//! Key shares: stored forms, additive shares, dealing and reconstruction.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -11,8 +11,8 @@
 use quorate_cggmp::curves::Secret;
 use quorate_cggmp::single_point_of_failure::{ExportError, ImportError, export, import};
 use quorate_cggmp::{
-    CommitteeError, DecodeError, EcdsaCurve, KeyInfo, KeyShare, MAX_PARTIES, Mismatch, ShareState,
-    SignersError, keys::DecodeError as Stored,
+    CommitteeError, DecodeError, EcdsaCurve, KeyShare, MAX_PARTIES, Mismatch, PublicKeyPackage,
+    ShareState, SignersError, keys::DecodeError as Stored,
 };
 use quorate_session::container::{ContainerError, DIGEST, HEADER};
 use quorate_session::wire::ReadError;
@@ -27,7 +27,7 @@ fn dealt<C: EcdsaCurve>(seed: u8, t: u16, parties: &[u16]) -> Vec<KeyShare<C>> {
     import(secret, None, t, &parties, &mut rng).unwrap()
 }
 
-/// The digest at the end made right again, for whoever wants to lie and not merely damage.
+/// Makes the digest at the end fit again, as an attacker would that wants more than damage.
 fn sealed<C: EcdsaCurve>(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.truncate(bytes.len() - DIGEST);
     if let Some(body) = bytes.len().checked_sub(HEADER) {
@@ -44,24 +44,24 @@ fn sealed<C: EcdsaCurve>(mut bytes: Vec<u8>) -> Vec<u8> {
 fn stored_forms<C: EcdsaCurve>() {
     for share in dealt::<C>(1, 2, &[5, 6, 900]) {
         let bytes = share.to_bytes();
-        let again = KeyShare::<C>::from_bytes(&bytes, share.info()).unwrap();
+        let again = KeyShare::<C>::from_bytes(&bytes, share.public()).unwrap();
         assert_eq!(*again.to_bytes(), *bytes);
-        assert_eq!((again.party(), again.info()), (share.party(), share.info()));
+        assert_eq!((again.id(), again.public()), (share.id(), share.public()));
         assert_eq!(again.state(), ShareState::Ready);
-        let bytes = share.info().to_bytes();
-        let again = KeyInfo::<C>::from_bytes(&bytes).unwrap();
-        assert_eq!(again, *share.info());
+        let bytes = share.public().to_bytes();
+        let again = PublicKeyPackage::<C>::from_bytes(&bytes).unwrap();
+        assert_eq!(again, *share.public());
         assert_eq!(again.to_bytes(), bytes);
-        assert_eq!(again.package_id(), share.info().package_id());
+        assert_eq!(again.package_id(), share.public().package_id());
     }
 }
 
 /// Every bit of a stored share, flipped; every shorter and some longer strings.
 fn damaged_forms<C: EcdsaCurve>() {
     let share = &dealt::<C>(1, 2, &[5, 6, 900])[1];
-    let open = |bytes: &[u8]| KeyShare::<C>::from_bytes(bytes, share.info());
+    let open = |bytes: &[u8]| KeyShare::<C>::from_bytes(bytes, share.public());
     let bytes = share.to_bytes().to_vec();
-    let info = share.info().to_bytes();
+    let info = share.public().to_bytes();
     for at in 0..bytes.len() * 8 {
         let mut damaged = bytes.clone();
         damaged[at / 8] ^= 1 << (at % 8);
@@ -70,7 +70,7 @@ fn damaged_forms<C: EcdsaCurve>() {
     for at in 0..info.len() * 8 {
         let mut damaged = info.clone();
         damaged[at / 8] ^= 1 << (at % 8);
-        assert!(KeyInfo::<C>::from_bytes(&damaged).is_err(), "bit {at}");
+        assert!(PublicKeyPackage::<C>::from_bytes(&damaged).is_err(), "bit {at}");
     }
     for length in 0..bytes.len() {
         assert!(open(&bytes[..length]).is_err());
@@ -104,7 +104,7 @@ fn altered_shares<C: EcdsaCurve>() {
     let with = |at: usize, new: &[u8]| {
         let mut altered = bytes.clone();
         altered[at..at + new.len()].copy_from_slice(new);
-        KeyShare::<C>::from_bytes(&sealed::<C>(altered), share.info()).map(|_| ()).unwrap_err()
+        KeyShare::<C>::from_bytes(&sealed::<C>(altered), share.public()).map(|_| ()).unwrap_err()
     };
     let other = if C::CODE == 4 { 5 } else { 4 };
     let kind = |got| WrongKind { expected: "a share of a key", got };
@@ -140,7 +140,7 @@ fn altered_shares<C: EcdsaCurve>() {
         assert_eq!(with(at, new), DecodeError::Mismatch(why), "{at} {new:?}");
     }
     let another = dealt::<C>(2, 2, &[5, 6, 900]);
-    let error = KeyShare::<C>::from_bytes(&bytes, another[0].info()).unwrap_err();
+    let error = KeyShare::<C>::from_bytes(&bytes, another[0].public()).unwrap_err();
     assert_eq!(error, DecodeError::Mismatch(Mismatch::WrongKey));
 }
 
@@ -149,7 +149,7 @@ fn altered_infos<C: EcdsaCurve>() {
     use ContainerError::*;
     use Stored::*;
     let share = &dealt::<C>(1, 2, &[5, 6, 900])[1];
-    let bytes = share.info().to_bytes();
+    let bytes = share.public().to_bytes();
     // epoch 4, threshold 2, count 2, parties 3·2, points 2·33, chain code 32, rid 32.
     let [epoch, threshold, count, parties, points] = [0, 4, 6, 8, 14].map(|at| HEADER + at);
     let chain_code = points + 66;
@@ -157,7 +157,7 @@ fn altered_infos<C: EcdsaCurve>() {
     let with = |at: usize, new: &[u8]| {
         let mut altered = bytes.clone();
         altered[at..at + new.len()].copy_from_slice(new);
-        KeyInfo::<C>::from_bytes(&sealed::<C>(altered))
+        PublicKeyPackage::<C>::from_bytes(&sealed::<C>(altered))
     };
     let committee =
         |threshold, parties| Committee(CommitteeError::Threshold { threshold, parties });
@@ -180,20 +180,20 @@ fn altered_infos<C: EcdsaCurve>() {
     ] {
         assert_eq!(with(at, new).unwrap_err(), DecodeError::Key(error), "{at} {new:?}");
     }
-    // What says nothing about itself is another package, in whose name no share is.
+    // An altered field without a check of its own makes another package, which no share names.
     for at in [epoch + 3, chain_code, chain_code + 32] {
         let other = with(at, &[bytes[at] ^ 1]).unwrap();
-        assert_ne!(other.package_id(), share.info().package_id());
+        assert_ne!(other.package_id(), share.public().package_id());
         let error = KeyShare::<C>::from_bytes(&share.to_bytes(), &other).unwrap_err();
         assert!(matches!(error, DecodeError::Mismatch(_)), "{at}");
     }
 }
 
-/// All sets of at least t signers have shares that add up to the key.
+/// Every set of at least t signers has shares that add up to the key.
 fn additive_shares<C: EcdsaCurve>() {
     let numbers = [1, 4, 9, 60000, 65535];
     let shares = dealt::<C>(2, 3, &numbers);
-    let info = shares[0].info();
+    let info = shares[0].public();
     for mask in 0u32..32 {
         let chosen: Vec<usize> = (0..5).filter(|bit| mask >> bit & 1 == 1).collect();
         let Ok(signers) = Parties::new(chosen.iter().map(|at| id(numbers[*at]))) else { continue };
@@ -207,14 +207,14 @@ fn additive_shares<C: EcdsaCurve>() {
         for (at, share) in shares.iter().enumerate() {
             if !chosen.contains(&at) {
                 assert_eq!(share.additive(&signers).unwrap_err(), SignersError::NotASigner);
-                assert!(public.share_point(share.party()).is_none());
+                assert!(public.share_point(share.id()).is_none());
                 continue;
             }
             let additive = share.additive(&signers).unwrap();
-            assert_eq!(additive.party(), share.party());
+            assert_eq!(additive.id(), share.id());
             assert_eq!(*additive.info(), public);
             let point = C::mul_base(additive.secret().expose());
-            assert!(public.share_point(share.party()) == Some(&point));
+            assert!(public.share_point(share.id()) == Some(&point));
             sum = sum + *additive.secret().expose();
         }
         assert!(sum == C::Scalar::from(1002));
@@ -231,7 +231,7 @@ fn imports_and_exports<C: EcdsaCurve>() {
     let error = ExportError::TooFew { got: 1, need: 2 };
     assert_eq!(export(&shares[..1]).unwrap_err(), error);
     assert!(export::<C>(&[]).is_err());
-    let again = KeyShare::from_bytes(&shares[0].to_bytes(), shares[0].info()).unwrap();
+    let again = KeyShare::from_bytes(&shares[0].to_bytes(), shares[0].public()).unwrap();
     let mut mixed = shares;
     mixed.push(again);
     assert_eq!(export(&mixed).unwrap_err(), ExportError::Duplicate(id(1)));
@@ -260,15 +260,15 @@ fn dealing_is_checked<C: EcdsaCurve>() {
     let (secret, parties) = (Secret::new(C::Scalar::from(1)), Parties::numbered(3).unwrap());
     let zeros = import::<C>(secret, None, 2, &parties, &mut Stuck::at(0));
     assert_eq!(zeros.unwrap_err(), ImportError::Randomness);
-    assert_eq!(*shares[0].info().chain_code(), [8; 32]);
+    assert_eq!(*shares[0].public().chain_code(), [8; 32]);
     assert!(*shares[0].verifying_key().point() == C::generator());
 }
 
-/// Who prints a secret sees its type.
+/// A secret prints as its type.
 fn secrets_do_not_print<C: EcdsaCurve>() {
     let share = &dealt::<C>(3, 2, &[1, 2, 3])[0];
     assert_eq!(format!("{share:?}"), "KeyShare { .. }");
-    let additive = share.additive(share.info().parties()).unwrap();
+    let additive = share.additive(share.public().parties()).unwrap();
     assert_eq!(format!("{additive:?}"), "AdditiveShare { .. }");
 }
 

@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use quorate_cggmp::{EcdsaCurve, KeyInfo, KeyShare, P256, Secp256k1};
+use quorate_cggmp::{EcdsaCurve, KeyShare, MessageDigest, P256, PublicKeyPackage, Secp256k1};
 use quorate_paillier::Level;
 use quorate_session::sim::Network;
-use quorate_testkit::ecdsa::{Group, partials, run_aux};
+use quorate_testkit::ecdsa::{Group, run_aux, signature_shares};
 use quorate_testkit::unhex;
 
 const MESSAGE: &[u8] = b"signed by who moved in";
@@ -33,14 +33,19 @@ fn signed<C: EcdsaCurve>(file: &'static str, name: &str, signers: &[u16]) -> (Ve
     };
     let keys: Vec<_> = (1..=3).map(read).collect();
     let (first, ids) = (keys.first().unwrap(), [1, 2, 3]);
-    assert!(keys.iter().all(|key| key.info() == first.info()));
-    // The old aux-info is nothing that presigning could be given.
+    assert!(keys.iter().all(|key| key.public() == first.public()));
+    // Presigning cannot take the old aux-info.
     let aux = run_aux(Network::new(1), Level::Toy, &ids);
     let group = Group { keys, aux };
     let presignatures = group.presign(7, signers);
     let info = presignatures.first().unwrap().info().clone();
-    let signature =
-        info.combine(&group.itself(), MESSAGE, partials(&group, presignatures, MESSAGE)).unwrap();
+    let signature = info
+        .aggregate(
+            &group.itself(),
+            MessageDigest::sha256(MESSAGE),
+            signature_shares(&group, presignatures, MESSAGE),
+        )
+        .unwrap();
     (theirs(file, &format!("{name}/1")), signature.to_compact())
 }
 
@@ -68,11 +73,11 @@ fn p256_keys_sign_after_aux_info() {
     }
 }
 
-/// The chain code of a key that had one, and otherwise one that all parties have alike and no other key has.
+/// The chain code of a key that had one. Otherwise all parties have the same new one, and no other key has it.
 #[test]
 fn chain_codes_are_kept_or_made() {
     let info = |name: &str| {
-        KeyShare::<P256>::migrate(line(P_256, name).as_bytes()).unwrap().info().clone()
+        KeyShare::<P256>::migrate(line(P_256, name).as_bytes()).unwrap().public().clone()
     };
     let json = line(P_256, "threshold/2");
     let (_, rest) = json.split_once("\"chain_code\":\"").unwrap();
@@ -87,9 +92,10 @@ fn chain_codes_are_kept_or_made() {
 
 #[test]
 fn the_public_side_alone() {
-    let public = KeyInfo::<Secp256k1>::migrate(line(SECP256K1, "threshold/public").as_bytes());
+    let public =
+        PublicKeyPackage::<Secp256k1>::migrate(line(SECP256K1, "threshold/public").as_bytes());
     let share = KeyShare::<Secp256k1>::migrate(line(SECP256K1, "whole/1").as_bytes()).unwrap();
-    assert!(public.unwrap() == *share.info());
-    assert!(KeyInfo::<Secp256k1>::migrate(line(SECP256K1, "whole/1").as_bytes()).is_err());
+    assert!(public.unwrap() == *share.public());
+    assert!(PublicKeyPackage::<Secp256k1>::migrate(line(SECP256K1, "whole/1").as_bytes()).is_err());
     assert!(KeyShare::<P256>::migrate(line(SECP256K1, "whole/1").as_bytes()).is_err());
 }

@@ -5,7 +5,6 @@
 use core::cell::Cell;
 use std::sync::Arc;
 
-use quorate_bignum::Engine;
 use quorate_cggmp::{
     AuxInfoGen, AuxInfoParams, Presign, PresignMany, PresignManyParams, RawDigest, Secp256k1, Sign,
     SignParams,
@@ -94,6 +93,6 @@ fn opening_neither_proves_nor_verifies() {
     let secrets: Vec<_> = (0..NUMBERS.len()).map(|place| secrets(FAST, place)).collect();
     opens_for_nothing::<AuxInfoGen>(true, |me| {
         let place = NUMBERS.iter().position(|number| id(*number) == me).unwrap();
-        AuxInfoParams::new(Engine::detect(), Arc::clone(&secrets[place]))
+        AuxInfoParams::new(Arc::clone(&secrets[place]))
     });
 }

@@ -1,4 +1,4 @@
-//! The search for a party's primes: steps, progress, saving, going on elsewhere.
+//! The search for a party's primes: steps, progress, saving, resuming elsewhere.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -17,7 +17,7 @@ const LEVEL: Level = Level::Bits112;
 
 fn start() -> AuxSearch {
     let mut rng = quorate_testkit::rng(3);
-    AuxSecrets::generate(&Engine::detect(), LEVEL, &mut rng).unwrap()
+    AuxSecrets::generate(LEVEL, &mut rng).unwrap()
 }
 
 /// Runs to the end; `between` sees the search after every step and may replace it.
@@ -31,8 +31,8 @@ fn run(budget: u64, mut between: impl FnMut(AuxSearch) -> AuxSearch) -> AuxSecre
     }
 }
 
-/// Whatever the budget, and however often the search goes on from what was saved, the same secrets
-/// come out; progress rises.
+/// Whatever the budget, and however often the search is resumed from its saved state, it finds the same
+/// secrets; progress rises.
 #[test]
 fn saved_and_resumed_it_finds_the_same() {
     let straight = run(u64::MAX, |search| search);
@@ -45,10 +45,10 @@ fn saved_and_resumed_it_finds_the_same() {
         let saved = search.save();
         drop(search);
         assert!(saved.len() <= 1024);
-        let search = AuxSearch::resume(&Engine::portable(), LEVEL, &saved).unwrap();
+        let search = AuxSearch::resume(LEVEL, &saved).unwrap().with_engine(Engine::portable());
         assert_eq!((search.progress(), search.level()), (progress, LEVEL));
         assert_eq!(search.save(), saved);
-        AuxSearch::resume(&Engine::detect(), LEVEL, &saved).unwrap()
+        AuxSearch::resume(LEVEL, &saved).unwrap()
     });
     assert!(found.iter().filter(|steps| **steps > 0).count() >= 3, "{found:?}");
     assert_eq!(straight.encryption_key(), resumed.encryption_key());
@@ -67,9 +67,8 @@ fn progress_is_told_in_words() {
 
 #[test]
 fn what_was_not_saved_is_refused() {
-    let engine = Engine::detect();
     let saved = start().save().to_vec();
-    let resume = |level, saved: &[u8]| AuxSearch::resume(&engine, level, saved).map(|_| ());
+    let resume = |level, saved: &[u8]| AuxSearch::resume(level, saved).map(|_| ());
     assert_eq!(resume(LEVEL, &saved), Ok(()));
     assert!(matches!(
         resume(Level::Bits128, &saved),
@@ -87,6 +86,6 @@ fn what_was_not_saved_is_refused() {
 
 #[test]
 fn a_generator_that_gives_zeros_is_refused() {
-    let made = AuxSecrets::generate(&Engine::detect(), LEVEL, &mut Stuck::at(0)).map(|_| ());
+    let made = AuxSecrets::generate(LEVEL, &mut Stuck::at(0)).map(|_| ());
     assert_eq!(made, Err(Error::Number(quorate_bignum::Error::Randomness)));
 }

@@ -14,7 +14,7 @@ use quorate_cggmp::{
 };
 use quorate_testkit::encodings::order_plus;
 
-/// A signature by one who has the whole key, and the s before it was normalised.
+/// A signature with the whole key, and the s before it was normalised.
 fn sign<C: EcdsaCurve>(x: &C::Scalar, k: &C::Scalar, message: &[u8]) -> (Signature<C>, C::Scalar) {
     let nonce = C::mul_base(k);
     let (r, _) = C::r_vartime(&nonce).unwrap();

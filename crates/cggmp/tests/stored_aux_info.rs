@@ -1,5 +1,5 @@
-//! A stored form of auxiliary information that somebody has written to, with the digest that belongs to it: every check
-//! that opening it makes, and what none of them sees.
+//! A stored form of auxiliary information that an attacker has altered, with a digest that fits: every check that opening
+//! makes, and the changes that no check finds.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -75,7 +75,7 @@ fn resealed(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn open(bytes: &[u8]) -> Result<[u8; 32], DecodeError> {
-    AuxInfo::from_bytes(&Engine::detect(), FAST, &resealed(bytes)).map(|info| info.digest())
+    AuxInfo::from_bytes(FAST, &resealed(bytes)).map(|info| info.digest())
 }
 
 /// Opens it with other bytes there.
@@ -101,7 +101,7 @@ fn refused(why: Error) -> Result<[u8; 32], DecodeError> {
 fn other_digest_or_set_of_proofs() {
     let mut damaged = stored();
     damaged[NUMBERS_AT] ^= 1;
-    let found = AuxInfo::from_bytes(&Engine::detect(), FAST, &damaged).map(|_| ());
+    let found = AuxInfo::from_bytes(FAST, &damaged).map(|_| ());
     assert_eq!(found, Err(DecodeError::Container(ContainerError::Damaged)));
     for found in [0, 2] {
         let other = DecodeError::OtherProofs { expected: 1, found };
@@ -171,7 +171,7 @@ fn moduli_that_share_a_factor() {
     let shared = Err(DecodeError::Inconsistent("two of the moduli share a factor"));
     let [p, _] = fixtures::paillier_primes(FAST, 0);
     let [p_hat, _] = fixtures::pedersen_primes(FAST, 1);
-    // A prime that is nobody's.
+    // A prime of none of the parties.
     let [r, _] = fixtures::paillier_primes(FAST, 4);
     let product = |prime: &quorate_bignum::SecretNatural| prime.mul(&r).declassify();
     for value in [number(0, 0), number(1, 1), product(&p), product(&p_hat)] {
@@ -179,7 +179,7 @@ fn moduli_that_share_a_factor() {
     }
 }
 
-/// The own secrets are those of the own moduli, and belong together.
+/// A party's secrets are those of its own moduli, and belong together.
 #[test]
 fn other_secrets() {
     let alter = |at: usize| with(at, &[stored()[at] ^ 1]);
@@ -199,16 +199,15 @@ fn other_secrets() {
     assert_eq!((open(&key), end), (other, SETUP_AT + 6 + 5 * SIZE));
 }
 
-/// A peer's modulus that nobody proved has the right form, and is taken: the proofs are not in the stored form. Its
-/// digest is another, so that no honest peer presigns with whoever uses it.
+/// A peer's modulus that was not proved has the right form, and is accepted: the proofs are not in the stored form. The
+/// digest differs, so no honest peer presigns with a party that uses it.
 #[test]
 fn what_no_check_sees() {
-    let engine = Engine::detect();
     let unproved = number(2, 0).checked_sub(&Natural::from(2)).unwrap();
     let honest = open(&stored()).unwrap();
     let mut altered = stored();
     altered[at(2, 0)..][..SIZE].copy_from_slice(&bytes(&unproved));
-    let opened = AuxInfo::from_bytes(&engine, FAST, &resealed(&altered)).unwrap();
+    let opened = AuxInfo::from_bytes(FAST, &resealed(&altered)).unwrap();
     assert_eq!(
         opened.public().encryption_key(PartyId::new(NUMBERS[2]).unwrap()).unwrap().to_bytes(),
         bytes(&unproved)

@@ -1,10 +1,9 @@
 //! Texts of errors: they name what was expected, what came, and what to do.
 #![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, ClaimError, CombineError, DecodeError, Ecdsa, KeyInfo, KeyShare, Mismatch, P256,
-    PartialSignature, Secp256k1, Signature, single_point_of_failure,
+    AggregateError, AuxInfo, ClaimError, DecodeError, Ecdsa, KeyShare, Mismatch, P256,
+    PublicKeyPackage, Secp256k1, Signature, SignatureShare, single_point_of_failure,
 };
 use quorate_paillier::Level;
 use quorate_session::{Parties, PartyId};
@@ -23,29 +22,29 @@ fn wrong_files_are_told_apart() {
     let share = share();
     let bytes = share.to_bytes();
     let text = |error: DecodeError| error.to_string();
-    let info = KeyInfo::<Secp256k1>::from_bytes(&bytes).unwrap_err();
+    let info = PublicKeyPackage::<Secp256k1>::from_bytes(&bytes).unwrap_err();
     assert_eq!(text(info), "expected the public side of a key, got an object of kind 65");
     let curve = P256Share::from_bytes(&bytes).unwrap_err();
     assert_eq!(text(curve.into()), "expected an object over P-256, got one over secp256k1");
-    let aux = AuxInfo::from_bytes(&Engine::detect(), Level::Bits128, &bytes).map(|_| ());
+    let aux = AuxInfo::from_bytes(Level::Bits128, &bytes).map(|_| ());
     assert!(
         text(aux.unwrap_err())
             .starts_with("expected auxiliary information, got an object of kind 65")
     );
-    let partial = PartialSignature::<Secp256k1>::from_bytes(&bytes).map(|_| ()).unwrap_err();
-    assert!(text(partial).starts_with("expected a share of a signature, got an object of kind 65"));
+    let sent = SignatureShare::<Secp256k1>::from_bytes(share.id(), &bytes).map(|_| ()).unwrap_err();
+    assert!(text(sent).starts_with("expected a share of a signature, got an object of kind 65"));
     let mut later = bytes.to_vec();
     later[4] = 7;
-    let later = KeyShare::<Secp256k1>::from_bytes(&later, share.info()).unwrap_err();
+    let later = KeyShare::<Secp256k1>::from_bytes(&later, share.public()).unwrap_err();
     assert!(text(later).starts_with("stored in format version 7 by a later release"), "{later}");
     let mut damaged = bytes.to_vec();
     *damaged.last_mut().unwrap() ^= 1;
-    let damaged = KeyShare::<Secp256k1>::from_bytes(&damaged, share.info()).unwrap_err();
+    let damaged = KeyShare::<Secp256k1>::from_bytes(&damaged, share.public()).unwrap_err();
     assert_eq!(text(damaged), "the bytes were altered after they were stored");
-    let mut partial = vec![1, 37, 5];
-    partial.resize(80, 0);
-    let partial = PartialSignature::<Secp256k1>::from_bytes(&partial).map(|_| ()).unwrap_err();
-    assert!(text(partial).starts_with("expected something stored by this library"), "{partial}");
+    let mut sent = vec![1, 37, 5];
+    sent.resize(80, 0);
+    let sent = SignatureShare::<Secp256k1>::from_bytes(share.id(), &sent).map(|_| ()).unwrap_err();
+    assert!(text(sent).starts_with("expected something stored by this library"), "{sent}");
 }
 
 #[test]
@@ -57,7 +56,7 @@ fn numbers_are_told_with_what_was_expected() {
         (DecodeError::BadParties { got: 129 }.to_string(), "got 129 parties, expected 2 to 128"),
         (DecodeError::BadRecoveryId(9).to_string(), "got recovery id 9, expected 0 to 3"),
         (
-            CombineError::Missing(vec![party(2), party(40)]).to_string(),
+            AggregateError::Missing(vec![party(2), party(40)]).to_string(),
             "no share yet from party 2, party 40",
         ),
         (

@@ -24,7 +24,7 @@ fn exchange<C: Curve>() -> Result<(), RandomnessError> {
         Secret::new(random_nonzero_scalar::<C>(&mut rng)?),
         Secret::new(random_nonzero_scalar::<C>(&mut rng)?),
     );
-    // What goes over the wire is decoded strictly: on the curve, in the group, in the one form.
+    // Received bytes are decoded strictly: on the curve, in the group, in the one valid form.
     let [from_alice, from_bob] =
         [&alice, &bob].map(|secret| C::encode_point(&C::mul_base(secret.expose())));
     let shared = |own: &Secret<C::Scalar>, received: &C::PointBytes| {

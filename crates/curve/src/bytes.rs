@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-/// Little-endian limbs of little-endian `bytes`, at most 64 of them; what is missing is zero.
+/// Little-endian limbs of little-endian `bytes`, at most 64 of them. Missing bytes are zero.
 pub(crate) fn limbs_from_le(bytes: &[u8]) -> [u64; 8] {
     let mut limbs = [0; 8];
     for (limb, chunk) in limbs.iter_mut().zip(bytes.chunks(8)) {
@@ -13,8 +13,8 @@ pub(crate) fn limbs_from_le(bytes: &[u8]) -> [u64; 8] {
     limbs
 }
 
-/// Whether the integer `bytes` (little-endian) is below `bound` (little-endian limbs), in constant
-/// time for given lengths. `bytes` is not longer than `bound`.
+/// Returns whether the integer `bytes` (little-endian) is below `bound` (little-endian limbs), in
+/// constant time for given lengths. `bytes` is not longer than `bound`.
 pub(crate) fn is_below(bytes: &[u8], bound: &[u64]) -> bool {
     let limbs = limbs_from_le(bytes);
     limbs.iter().zip(bound).fold(false, |borrow, (limb, bound)| {

@@ -7,11 +7,70 @@ use core::ops::{Add, Mul, Neg, Sub};
 use rand_core::Rng;
 use zeroize::Zeroize;
 
+use crate::seal::Seal;
+
 /// A group of prime order with a fixed generator, and the integers modulo its order.
 ///
 /// Implemented by unit structs; never instantiated. Functions are constant time in their scalars
 /// and points unless their name says `vartime`. Nothing here panics, whatever the arguments.
-pub trait Curve: Copy + Eq + Debug + Send + Sync + 'static {
+///
+/// # Sealed
+///
+/// The trait is sealed: its implementations are the five groups of this crate. There are two reasons.
+///
+/// 1. Every protocol above relies on a strict [`Self::decode_point`], on constant time, and on batch
+///    functions that agree with the functions for one. No compiler checks these. A group that lets one
+///    point of low order pass breaks proofs and signatures that other code believes.
+/// 2. The functions over several points follow what processors offer. They can change, and new ones
+///    can be required, without a breaking release.
+///
+/// A ciphersuite of your own needs no group of its own: it names one of the five, and states its
+/// hashes, its context string and its encoding of signatures. A foreign group does not compile, even
+/// if it forwards every function:
+///
+/// ```compile_fail,E0277
+/// use quorate_curve::{Curve, P256};
+/// # use core::marker::PhantomData;
+/// # use quorate_curve::rand_core::Rng;
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// struct Mine;
+///
+/// impl Curve for Mine {
+///     const NAME: &'static str = "mine";
+///     const ORDER: &'static [u64] = P256::ORDER;
+///     type Scalar = <P256 as Curve>::Scalar;
+///     // The other items are those of P-256.
+/// #   type Point = <P256 as Curve>::Point;
+/// #   type PointBytes = <P256 as Curve>::PointBytes;
+/// #   type ScalarBytes = <P256 as Curve>::ScalarBytes;
+/// #   fn identity() -> Self::Point { P256::identity() }
+/// #   fn generator() -> Self::Point { P256::generator() }
+/// #   fn is_identity(point: &Self::Point) -> bool { P256::is_identity(point) }
+/// #   fn mul_base(scalar: &Self::Scalar) -> Self::Point { P256::mul_base(scalar) }
+/// #   fn mul(point: &Self::Point, scalar: &Self::Scalar) -> Self::Point { P256::mul(point, scalar) }
+/// #   fn double(point: &Self::Point) -> Self::Point { P256::double(point) }
+/// #   fn msm_vartime(scalars: &[Self::Scalar], points: &[Self::Point]) -> Self::Point {
+/// #       P256::msm_vartime(scalars, points)
+/// #   }
+/// #   fn mul_small_vartime(point: &Self::Point, by: u64) -> Self::Point {
+/// #       P256::mul_small_vartime(point, by)
+/// #   }
+/// #   fn verify_vartime(key: &Self::Point, r: &Self::Point, s: &Self::Scalar, c: &Self::Scalar) -> bool {
+/// #       P256::verify_vartime(key, r, s, c)
+/// #   }
+/// #   fn invert(scalar: &Self::Scalar) -> Self::Scalar { P256::invert(scalar) }
+/// #   fn scalar_from_wide(bytes: &[u8]) -> Self::Scalar { P256::scalar_from_wide(bytes) }
+/// #   fn decode_scalar(bytes: &[u8]) -> Option<Self::Scalar> { P256::decode_scalar(bytes) }
+/// #   fn encode_scalar(scalar: &Self::Scalar) -> Self::ScalarBytes { P256::encode_scalar(scalar) }
+/// #   fn scalar_limbs(scalar: &Self::Scalar) -> [u64; 8] { P256::scalar_limbs(scalar) }
+/// #   fn scalar_from_limbs(limbs: &[u64; 8]) -> Self::Scalar { P256::scalar_from_limbs(limbs) }
+/// #   fn decode_point(bytes: &[u8]) -> Option<Self::Point> { P256::decode_point(bytes) }
+/// #   fn encode_point(point: &Self::Point) -> Self::PointBytes { P256::encode_point(point) }
+/// #   fn encode_points(points: &[Self::Point]) -> Vec<Self::PointBytes> { P256::encode_points(points) }
+/// }
+/// ```
+pub trait Curve: Copy + Eq + Debug + Send + Sync + Seal + 'static {
     /// Name of the group, as RFC 9591 and SEC 2 write it: `"Ed25519"`, `"ristretto255"`, `"Ed448"`,
     /// `"P-256"`, `"secp256k1"`.
     const NAME: &'static str;
@@ -67,7 +126,7 @@ pub trait Curve: Copy + Eq + Debug + Send + Sync + 'static {
     /// The generator: RFC 8032's base point, RFC 9496's generator, or SEC 2's `G`.
     fn generator() -> Self::Point;
 
-    /// Whether `point` is the neutral element.
+    /// Returns whether `point` is the neutral element.
     fn is_identity(point: &Self::Point) -> bool;
 
     /// `scalar` times the generator, by a precomputed table.
@@ -104,7 +163,7 @@ pub trait Curve: Copy + Eq + Debug + Send + Sync + 'static {
     /// cheaper.
     fn mul_small_vartime(point: &Self::Point, multiplier: u64) -> Self::Point;
 
-    /// Whether `s*G == r + c*key`, the equation of a Schnorr signature, in variable time.
+    /// Returns whether `s*G == r + c*key`, the equation of a Schnorr signature, in variable time.
     fn verify_vartime(
         key: &Self::Point,
         r: &Self::Point,
@@ -147,9 +206,9 @@ pub trait Curve: Copy + Eq + Debug + Send + Sync + 'static {
     /// Decodes many points whose encodings are one after the other in `bytes`, in variable time: the
     /// points that [`Self::decode_point`] gives for them, or `None` if it refuses any.
     ///
-    /// On a curve with a cofactor, many are tested together for being in the subgroup. Points that are
-    /// not pass with a chance of 2^-128 for whoever chose them before `rng` was seeded: seed it with a
-    /// hash of `bytes`, or in secret.
+    /// On a curve with a cofactor, many are tested together for being in the subgroup. Points
+    /// outside it pass with a chance of 2^-128, if they were chosen before `rng` was seeded. Seed
+    /// it with a hash of `bytes`, or in secret.
     fn decode_points_vartime(bytes: &[u8], rng: &mut impl Rng) -> Option<Vec<Self::Point>> {
         let _ = rng;
         decode_each::<Self, _>(bytes, Self::decode_point)

@@ -14,7 +14,7 @@ use crate::edwards::{self, D, Edwards, FIELD, sqrt_ratio};
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::Lanes;
 use crate::torsion::TOGETHER_FROM;
-use crate::{Curve, msm, sixteen};
+use crate::{Curve, common_scalar, msm};
 
 scalar_over_crrl!(
     "the order of the 25519 groups, 2^252 + 0x14def9dea2f79cd65812631a5cf5d3ed",
@@ -39,6 +39,8 @@ impl Eq for Point {}
 /// The prime-order subgroup of the curve of Ed25519, with its encodings (RFC 8032 section 5.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ed25519;
+
+impl crate::seal::Seal for Ed25519 {}
 
 impl Curve for Ed25519 {
     const NAME: &'static str = "Ed25519";
@@ -72,7 +74,7 @@ impl Curve for Ed25519 {
 
     fn mul_sixteen(points: &[Point; 16], scalar: &Scalar) -> [Point; 16] {
         let bytes = Zeroizing::new(scalar.0.encode());
-        sixteen::times(&points.map(|point| point.0), &bytes).map(Point)
+        common_scalar::times(&points.map(|point| point.0), &bytes).map(Point)
     }
 
     fn double(point: &Point) -> Point {
@@ -104,7 +106,7 @@ impl Curve for Ed25519 {
     }
 
     fn decode_scalar(bytes: &[u8]) -> Option<Scalar> {
-        // What is not canonical is refused.
+        // A scalar that is not canonical is refused.
         if bytes.len() != 32 || !declassify(is_below(bytes, Self::ORDER)) {
             return None;
         }

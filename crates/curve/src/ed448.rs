@@ -33,6 +33,8 @@ pub struct Ed448;
 const FIELD: [u64; 7] =
     [u64::MAX, u64::MAX, u64::MAX, 0xffff_fffe_ffff_ffff, u64::MAX, u64::MAX, u64::MAX];
 
+impl crate::seal::Seal for Ed448 {}
+
 impl Curve for Ed448 {
     const NAME: &'static str = "Ed448";
     const ORDER: &'static [u64] = &[
@@ -98,7 +100,7 @@ impl Curve for Ed448 {
 
     fn decode_scalar(bytes: &[u8]) -> Option<Scalar> {
         let (low, top) = bytes.split_first_chunk::<56>()?;
-        // What is not canonical is refused.
+        // A scalar that is not canonical is refused.
         if declassify((top != [0]) | !is_below(low, Self::ORDER)) {
             return None;
         }

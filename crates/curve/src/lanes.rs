@@ -1,7 +1,8 @@
 //! Points of the curve of Ed25519 sixteen at a time, by the instructions AVX-512 IFMA where the processor has them:
 //! decoded in variable time, multiplied by one scalar in constant time.
 //!
-//! Nothing outside this file holds `unsafe` code: it is the calls below, which ask the processor first.
+//! All `unsafe` code of the crate is in this file. It is the calls below, which ask the processor
+//! first.
 
 #![allow(
     unsafe_code,
@@ -35,7 +36,8 @@ impl Lanes {
         all.then_some(Self(()))
     }
 
-    /// Without the standard library nobody asks the operating system: only a build for such a processor has these.
+    /// Without the standard library, the operating system cannot be asked. Only a build for such a
+    /// processor has these.
     #[cfg(not(feature = "std"))]
     pub(crate) fn detect(points: usize) -> Option<Self> {
         let all = cfg!(all(target_feature = "avx512f", target_feature = "avx512ifma"));

@@ -1,9 +1,9 @@
 //! One small trait over the prime-order groups that Quorate signs with.
 //!
 //! [`Curve`] is implemented by five unit structs: [`Ed25519`], [`Ristretto255`], [`Ed448`],
-//! [`P256`] and [`Secp256k1`]. Every group is of prime order: a [`Curve::Point`] is always in the
+//! [`P256`] and [`Secp256k1`], and is [sealed](Curve#sealed). Every group is of prime order. A [`Curve::Point`] is always in the
 //! prime-order subgroup, whatever the curve's cofactor, because [`Curve::decode_point`] refuses
-//! everything else and no other way in exists.
+//! everything else and there is no other way to make one from bytes.
 //!
 //! ```
 //! use quorate_curve::{Curve, Secp256k1};
@@ -20,13 +20,13 @@
 //!
 //! This crate can't prevent:
 //!
-//! 1. A function whose name says `vartime` takes a time that depends on its arguments. Never give
+//! 1. A function with `vartime` in its name takes a time that depends on its arguments. Never give
 //!    it a secret scalar.
-//! 2. Scalars are `Copy`, so that arithmetic reads like the papers. A scalar that is kept goes
-//!    into a [`Secret`] (wiped on drop); a copy that was made in passing stays on the stack until
-//!    something overwrites it.
-//! 3. The identity is a point like any other for the arithmetic. It can't be decoded, but it can
-//!    be computed: check [`Curve::is_identity`] where a protocol forbids it.
+//! 2. Scalars are `Copy`, so that arithmetic reads like the papers. Keep a scalar that lives on in
+//!    a [`Secret`] (wiped on drop). A temporary copy stays on the stack until something overwrites
+//!    it.
+//! 3. The identity is a point like any other for the arithmetic. It can't be decoded, but it can be
+//!    computed. Check [`Curve::is_identity`] where a protocol forbids it.
 //! 4. Decoding takes a time that depends on whether the bytes are valid.
 
 #![cfg_attr(not(feature = "std"), no_std)]
@@ -38,6 +38,7 @@ mod bytes;
 mod backend;
 #[macro_use]
 mod sec1;
+mod common_scalar;
 mod curve;
 pub mod ed25519;
 pub mod ed448;
@@ -49,9 +50,12 @@ mod msm;
 pub mod p256;
 pub mod ristretto255;
 mod scalars;
+#[cfg(not(feature = "testing"))]
+mod seal;
+#[cfg(feature = "testing")]
+pub mod seal;
 pub mod secp256k1;
 mod secret;
-mod sixteen;
 mod torsion;
 mod window;
 

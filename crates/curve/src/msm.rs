@@ -47,8 +47,8 @@ pub(crate) fn msm_weierstrass<C: Weierstrass>(
 /// an inversion. Measured.
 const AFFINE_FROM: usize = 12;
 
-/// Whether buckets beat tables of odd multiples. Measured: about as soon as there are half as many
-/// terms as bits, on every curve.
+/// Returns whether buckets beat tables of odd multiples. As measured, they do from about half as
+/// many terms as bits, on every curve.
 fn buckets_pay<P>(terms: &[Term<P>]) -> bool {
     u64::try_from(terms.len()).is_ok_and(|count| 2 * count > u64::from(terms::most_bits(terms)))
 }

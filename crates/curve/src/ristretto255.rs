@@ -17,7 +17,7 @@ use crate::edwards::{
 };
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::Lanes;
-use crate::{Curve, msm, sixteen};
+use crate::{Curve, common_scalar, msm};
 
 /// An element of ristretto255: a class of points that differ by points of order 1, 2 or 4.
 #[derive(Clone, Copy)]
@@ -39,6 +39,8 @@ impl Eq for Point {}
 /// The group ristretto255 with its encodings (RFC 9496).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ristretto255;
+
+impl crate::seal::Seal for Ristretto255 {}
 
 impl Curve for Ristretto255 {
     const NAME: &'static str = "ristretto255";
@@ -72,7 +74,7 @@ impl Curve for Ristretto255 {
 
     fn mul_sixteen(points: &[Point; 16], scalar: &Scalar) -> [Point; 16] {
         let bytes = Zeroizing::new(scalar.0.encode());
-        sixteen::times(&points.map(|point| point.0), &bytes).map(Point)
+        common_scalar::times(&points.map(|point| point.0), &bytes).map(Point)
     }
 
     fn double(point: &Point) -> Point {
@@ -208,8 +210,8 @@ fn compress(point: &Edwards) -> [u8; 32] {
 
 /// Twice a point, x = E/F and y = G/H: E = 2XY, F = Z^2 + dT^2, G = Y^2 + X^2, H = Z^2 - dT^2.
 ///
-/// With X = EH, Y = FG, Z = FH and T = EG in the encoding of RFC 9496, the curve's equation makes
-/// u1*u2^2 the square of sqrt(a-d)*(EF)^2*GH, so that no root is left: den1 = sqrt(a-d)/GH and
+/// Let X = EH, Y = FG, Z = FH and T = EG in the encoding of RFC 9496. The curve's equation makes
+/// u1*u2^2 the square of sqrt(a-d)*(EF)^2*GH, so that no root is left. Then den1 = sqrt(a-d)/GH and
 /// den2 = 1/(sqrt(a-d)*EF), up to a common sign that cancels.
 struct Doubling {
     e: GF25519,

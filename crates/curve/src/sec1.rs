@@ -5,6 +5,8 @@
 /// multiplies a point, and `$msm` sums products.
 macro_rules! sec1_curve {
     ($curve:ident, $name:literal, $order:expr, $shift:expr, $field:ty, $a_is_minus_3:literal, $mul:expr, $msm:expr) => {
+        impl $crate::seal::Seal for $curve {}
+
         impl $crate::Curve for $curve {
             const NAME: &'static str = $name;
             const ORDER: &'static [u64] = &$order;
@@ -62,7 +64,7 @@ macro_rules! sec1_curve {
 
             fn decode_scalar(bytes: &[u8]) -> Option<Scalar> {
                 let bytes = Zeroizing::new(reversed(<[u8; 32]>::try_from(bytes).ok()?));
-                // What is not canonical is refused.
+                // A scalar that is not canonical is refused.
                 if !declassify(is_below(bytes.as_ref(), Self::ORDER)) {
                     return None;
                 }

@@ -7,10 +7,11 @@ use zeroize::Zeroize;
 
 /// A value that is wiped when dropped.
 ///
-/// It can't be cloned, copied, compared or serialized, and its `Debug` prints the type only.
+/// The value can't be cloned, copied, compared or serialized, and its `Debug` prints the type only.
 ///
-/// The value has a place of its own on the heap: what moves with the wrapper, from struct to struct or out of a vector,
-/// is a pointer, and no copy of the value stays behind in a block that is freed.
+/// The value has a place of its own on the heap. A move of the wrapper, from struct to struct or
+/// out of a vector, moves only a pointer. So no copy of the value stays behind in a block that is
+/// freed.
 pub struct Secret<T: Zeroize>(Box<T>);
 
 impl<T: Zeroize> Secret<T> {
@@ -29,7 +30,7 @@ impl<T: Zeroize> Secret<T> {
         made
     }
 
-    /// As [`Self::make`], where there may be no value.
+    /// Makes a secret as [`Self::make`], if there is a value.
     #[must_use]
     pub fn try_make(work: impl FnOnce() -> Option<T>) -> Option<Self> {
         let made = apart(|| work().map(Self::new));

@@ -1,4 +1,5 @@
-//! Whether many points lie in the subgroup of prime order, for less than a test of each.
+//! The check that many points lie in the subgroup of prime order. It costs less than a test of each
+//! point.
 //!
 //! The points of a curve with cofactor h form a group that is the product of the subgroup of prime order and of
 //! the h points of low order; let `τ_i` be the second component of `P_i`. A sum `Σ c_i·P_i` shows a `τ_i` of order
@@ -17,8 +18,9 @@ pub(crate) const TOGETHER_FROM: usize = 256;
 
 /// The sums of 128 random subsets of `points`.
 ///
-/// As in Pippenger's sums: for every eight of the 128 subsets a point goes into the one of 256 buckets that has its
-/// eight bits as its number, which is one addition, and the subsets are sums of buckets.
+/// The method is that of Pippenger's sums. For every eight of the 128 subsets, a point goes into
+/// the one of 256 buckets whose number is its eight bits, which is one addition. The subsets are
+/// sums of buckets.
 pub(crate) fn subset_sums<P, S: Copy>(
     points: &[P],
     rng: &mut impl Rng,

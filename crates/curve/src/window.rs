@@ -1,7 +1,7 @@
 //! Multiples of points of the SEC 1 curves, in constant time, by windows of five bits.
 //!
-//! Additions and doublings are the backend's, complete and without a branch. What is looked up in a window is looked up
-//! here, by [masks](crate::mask).
+//! Additions and doublings are the backend's, complete and without a branch. Every lookup in a
+//! window happens here, by [masks](crate::mask).
 
 mod digits;
 mod fixed;

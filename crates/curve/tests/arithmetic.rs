@@ -111,7 +111,7 @@ fn limbs_there_and_back<C: Oracle>() {
 }
 
 trait LittleEndian: Curve {
-    /// Whether the encoding of one starts with it.
+    /// Returns whether the encoding of one starts with it.
     fn little_endian() -> bool {
         Self::encode_scalar(&Self::Scalar::from(1)).as_ref().first() == Some(&1)
     }

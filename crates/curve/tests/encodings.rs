@@ -128,7 +128,7 @@ fn en_02_en_03_en_04_points_of_a_wrong_length<C: Oracle>() {
     assert!(C::decode_point(&[&[0], encoded].concat()).is_none());
 }
 
-/// Whatever decodes encodes to the same bytes, and the oracle agrees about what decodes.
+/// Bytes that decode encode to the same bytes, and the oracle agrees about which bytes decode.
 fn en_02_en_03_en_04_random_strings<C: Oracle>() {
     let mut rng = rng(7);
     let length = C::encode_point(&C::generator()).as_ref().len();
@@ -136,7 +136,7 @@ fn en_02_en_03_en_04_random_strings<C: Oracle>() {
     for case in 0..400 {
         let mut bytes = vec![0; length];
         rng.fill_bytes(&mut bytes);
-        // Nearer to what is valid, or else all is refused for its first or last byte.
+        // Closer to valid bytes; otherwise all would be refused for their first or last byte.
         match C::NAME {
             "P-256" | "secp256k1" => bytes[0] = 2 | (bytes[0] & 1),
             "Ed448" => bytes[56] &= 0x80,

@@ -1,5 +1,5 @@
 //! Sums of products on every curve. Each point has a known logarithm, so one multiplication of the
-//! generator by the oracle says what the sum must be.
+//! generator by the oracle gives the expected sum.
 #![allow(
     missing_docs,
     clippy::unwrap_used,

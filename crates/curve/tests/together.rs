@@ -1,4 +1,5 @@
-//! Points decoded together are those decoded one by one, and what is refused alone is refused among many.
+//! Points decoded together equal those decoded one by one, and bytes that are refused alone are
+//! refused among many.
 #![allow(
     missing_docs,
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! A check of a tag: the comparison itself must not tell where it failed, and its verdict is public.
+//! A check of a tag: the comparison itself must not reveal where it failed, and its verdict is public.
 //!
 //! ```sh
 //! cargo run -p quorate-declassify --example verdict
@@ -6,7 +6,7 @@
 
 use quorate_declassify::declassify;
 
-/// Whether two tags are equal, in a time that does not depend on where they differ.
+/// Returns whether two tags are equal, in a time that does not depend on where they differ.
 fn equal(one: &[u8; 16], other: &[u8; 16]) -> bool {
     let differing = one.iter().zip(other).fold(0, |bits, (a, b)| bits | (a ^ b));
     // Published: the message is answered or it is not.

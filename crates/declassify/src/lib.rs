@@ -1,13 +1,13 @@
 //! The lines where a secret becomes public.
 //!
-//! Code that works on secrets never branches on them, with exceptions: whether two primes are equal ends a key's
-//! creation with an error, a challenge is a hash of commitments that are about to be sent. Such a value goes through
-//! [`declassify`] on the line where it stops being secret, with a comment that says why. A search for the word finds them
-//! all.
+//! Code that works on secrets never branches on them, with a few exceptions. If two primes are equal, the creation of a key
+//! ends with an error; and a challenge is a hash of commitments that are about to be sent. Such a value goes through
+//! [`declassify`] on the line where it stops being secret, with a comment that says why. A search for the name finds all
+//! these lines.
 //!
 //! In an ordinary build these functions are the identity. In a build for a watcher of memory (`--cfg quorate_watch`,
-//! the project's `benches/constant-time`) they tell it that the memory is defined from here on; it reports every other
-//! branch and every other address that depends on a secret.
+//! the project's `benches/constant-time`) they tell the watcher that the memory is defined from here on. The watcher
+//! reports every other branch and every other address that depends on a secret.
 //!
 //! ```
 //! use quorate_declassify::declassify;
@@ -26,7 +26,7 @@ extern crate std;
 
 /// Gives the value back, public from here on.
 ///
-/// It is about the value's own bytes, not about what it points to: see [`declassify_slice`].
+/// Only the value's own bytes become public, not what it points to: see [`declassify_slice`].
 #[cfg(not(quorate_watch))]
 #[inline(always)]
 #[must_use]
@@ -46,12 +46,12 @@ pub use watch::{Watcher, declassify, declassify_slice, watch};
 mod watch {
     use std::sync::OnceLock;
 
-    /// Is told the address and the length in bytes of what has just become public. It changes nothing there.
+    /// A function that gets the address and the length in bytes of what has just become public. It changes nothing there.
     pub type Watcher = fn(*mut u8, usize);
 
     static WATCHER: OnceLock<Watcher> = OnceLock::new();
 
-    /// Names the watcher; the first call counts. Whether this was the first.
+    /// Sets the watcher, and returns whether this call was the first. Later calls change nothing.
     pub fn watch(watcher: Watcher) -> bool {
         WATCHER.set(watcher).is_ok()
     }

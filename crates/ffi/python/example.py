@@ -1,82 +1,133 @@
-"""Three processes make an Ed25519 key, and two of them sign with it."""
+"""Three processes, each with one runner on SQLite, make keys for Ed25519, Taproot and ECDSA; two of them sign."""
 
 import multiprocessing
 import os
+import tempfile
+import time
 from multiprocessing.connection import wait
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from quorate import (KeyShare, Progress, Received, Scheme, SealKey, Session, SigningPackage,
-                     SigningSession, Task)
+from quorate import (Continuity, Job, KeyShare, Received, Runner, Scheme, SealKey, SigningPackage, SigningSession, Task,
+                     Tasks)
+from quorate.sqlite import SqliteRows
 
 
-class Wire:
-    """Named messages between parties. Pipes here; over a network, authenticated and encrypted."""
+SCHEMES = ["FROST_ED25519", "FROST_TAPROOT", "ECDSA_SECP256K1"]
 
-    def __init__(self, peers):
-        self.peers, self.kept = peers, []
+
+def now():
+    return int(time.time() * 1000)
+
+
+class OurTasks(Tasks):
+    """What the bodies of jobs mean: here, each is the scheme of a key."""
+
+    def task(self, job):
+        return Task.KEYGEN(scheme=Scheme[job.body.decode()], threshold=2)
+
+
+class Node:
+    """One party: its runner, and pipes to its peers. Over a network, they are authenticated and encrypted."""
+
+    def __init__(self, me, peers, runner):
+        self.me, self.peers, self.runner = me, peers, runner
+        self.inbox, self.packets, self.ended, self.due = [], [], {}, 0
 
     def send(self, to, name, data):
-        self.peers[to].send((name, data))
+        try:
+            self.peers[to].send((name, data))
+        except (KeyError, OSError):
+            pass  # Its process is gone. The runner sends its packets again.
+
+    def turn(self):
+        """Lets the runner work, sends what it gives, and waits until something comes or is due."""
+        turn = self.runner.turn(self.packets, now())
+        self.packets, self.due = [], turn.next_due
+        for packet in turn.packets:
+            self.send(packet.recipient, "packet", packet.bytes)
+        for run in turn.ended:
+            self.ended[run.session_id] = run.end
+        if turn.ended:
+            return
+        for ready in wait(self.peers.values(), None if self.due is None else max(0, self.due - now()) / 1000):
+            sender = next(party for party, peer in self.peers.items() if peer is ready)
+            try:
+                name, data = ready.recv()
+            except EOFError:
+                del self.peers[sender]
+                continue
+            if name == "packet":
+                self.packets.append(Received(sender=sender, bytes=data))
+            else:
+                self.inbox.append((sender, name, data))
+
+    def run(self, *jobs):
+        """Orders jobs, and gives the outcomes of their runs. Call it again after a restart: the runs resume."""
+        for job in jobs:
+            started = self.runner.start(job, now())
+            if started.is_ENDED():
+                self.ended[job.session_id] = started.end
+        while not all(job.session_id in self.ended for job in jobs):
+            self.turn()
+        ends = [self.ended.pop(job.session_id) for job in jobs]
+        for end in ends:
+            if end.outcome is None:
+                raise end.error
+        return [end.outcome for end in ends]
 
     def take(self, name):
-        """The next message of that name: who sent it, and the bytes."""
+        """The next message of that name which is no packet of the runner: who sent it, and the bytes."""
         while True:
-            for at, (sender, its_name, data) in enumerate(self.kept):
+            for at, (sender, its_name, data) in enumerate(self.inbox):
                 if its_name == name:
-                    del self.kept[at]
+                    del self.inbox[at]
                     return sender, data
-            ready = wait(self.peers.values())[0]
-            sender = next(one for one, peer in self.peers.items() if peer is ready)
-            self.kept.append((sender, *ready.recv()))
+            self.turn()
 
     def received(self, name):
         sender, data = self.take(name)
         return Received(sender=sender, bytes=data)
 
 
-def drive(wire, name, session, store=lambda session: None):
-    """Runs a session to its end, and gives its outcome."""
-    while True:
-        store(session)  # before anything is sent: session.seal(key)
-        for message in session.outgoing():
-            for to in wire.peers if message.recipient is None else [message.recipient]:
-                wire.send(to, name, message.bytes)
-        while (progress := session.advance()) not in (Progress.ROUND, Progress.DONE):
-            if progress == Progress.WAITING:
-                session.receive(*wire.take(name))
-        if progress == Progress.DONE:
-            return session.outcome()
-
-
-def party(me, peers, result):
-    wire = Wire(peers)
-    task = Task.KEYGEN(scheme=Scheme.FROST_ED25519, threshold=2)
-    made = drive(wire, "key", Session.start(b"\1" * 32, me, [1, 2, 3], task))
-
-    # What is stored is sealed. The key of the seal is yours to keep, apart from what it seals.
+def party(me, peers, result, folder, session_ids):
+    # The key of the seal is yours to keep, apart from what it seals, and across restarts.
     seal_key = SealKey(os.urandom(32))
-    stored = made.share.seal(seal_key)
-    share = KeyShare.open(stored, seal_key)
+    # The folder was made just now. After a restart, say how it is known that the rows are the latest.
+    rows, known = SqliteRows(os.path.join(folder, f"runner-{me}.db")), Continuity.NEW_STORE
+    runner = Runner.open(me, seal_key, rows, OurTasks(), known)
+    node = Node(me, peers, runner)
+    order = lambda scheme: Job(session_id=session_ids[scheme], parties=[1, 2, 3], body=scheme.encode(),
+                               deadline=now() + 60_000)
+    jobs = [order(scheme) for scheme in SCHEMES]
+    made = node.run(*jobs)
+
+    # The shares go where they are backed up, sealed; then the runner may forget them.
+    stored = [key.share.seal(seal_key) for key in made]
+    for job in jobs:
+        runner.forget_record(job)
+    share = KeyShare.open(stored[0], seal_key)
 
     if me == 3:  # Two of three are enough.
         return
-    nonces = share.commit()
     message = b"pay 5 to Carol"
-    if me == 1:  # The coordinator, who signs as well.
-        commitments = [Received(sender=1, bytes=nonces.commitments()), wire.received("commitments")]
-        session = SigningSession.start(share.public_key(), commitments, message)
-        wire.send(2, "package", session.package().to_bytes())
-        session.receive(1, share.sign(session.package(), nonces))
-        session.receive(*wire.take("share"))
-        result.send((share.public_key().verifying_key(), message, session.finish().bytes))
-    else:
-        wire.send(1, "commitments", nonces.commitments())
-        package = SigningPackage.read(share.scheme(), wire.take("package")[1])
-        assert package.message() == message  # Look before you sign.
-        wire.send(1, "share", share.sign(package, nonces))
+    with share.commit() as nonces:
+        if me == 1:  # The coordinator, who signs as well.
+            commitments = [Received(sender=1, bytes=nonces.commitments()), node.received("commitments")]
+            session = SigningSession.start(share.public(), commitments, message)
+            node.send(2, "package", session.package().to_bytes())
+            session.receive(1, share.sign(session.package(), nonces))
+            session.receive(*node.take("share"))
+            signature = session.aggregate()
+            share.public().verify(message, signature)
+            result.send((share.public().verifying_key(), message, signature.bytes))
+        else:
+            node.send(1, "commitments", nonces.commitments())
+            package = SigningPackage.from_bytes(share.scheme(), node.take("package")[1])
+            assert package.message() == message  # Look before you sign.
+            node.send(1, "share", share.sign(package, nonces))
 
 
-def spawn(target, parties=(1, 2, 3)):
+def spawn(target, *arguments, parties=(1, 2, 3)):
     """A process for each party, and pipes between all of them; what each has sent as its result."""
     peers = {me: {} for me in parties}
     for one in parties:
@@ -84,7 +135,8 @@ def spawn(target, parties=(1, 2, 3)):
             if one < other:
                 peers[one][other], peers[other][one] = multiprocessing.Pipe()
     here, there = multiprocessing.Pipe()
-    processes = [multiprocessing.Process(target=target, args=(me, peers[me], there)) for me in parties]
+    begin = lambda me: multiprocessing.Process(target=target, args=(me, peers[me], there, *arguments))
+    processes = [begin(me) for me in parties]
     for process in processes:
         process.start()
     for process in processes:
@@ -97,7 +149,10 @@ def spawn(target, parties=(1, 2, 3)):
 
 
 def main():
-    [(key, message, signature)] = spawn(party)
+    # All parties agree on the names of runs before they begin. None is ever used twice.
+    session_ids = {scheme: os.urandom(32) for scheme in SCHEMES}
+    with tempfile.TemporaryDirectory() as folder:
+        [(key, message, signature)] = spawn(party, folder, session_ids)
     Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
     print("the signature verifies")
 

@@ -47,7 +47,7 @@ pub(crate) fn path(text: &str) -> Result<DerivationPath> {
     Ok(DerivationPath::from_str(text)?)
 }
 
-/// A generator seeded by the system's. A failure of that one is an error, and no panic later.
+/// A generator seeded by the system's. If the system's fails, that is an error now, and not a panic later.
 pub(crate) fn rng() -> Result<impl CryptoRng> {
     let mut seed = Zeroizing::new([0; 32]);
     SysRng
@@ -56,12 +56,12 @@ pub(crate) fn rng() -> Result<impl CryptoRng> {
     Ok(ChaCha20Rng::from_seed(*seed))
 }
 
-/// A lock that a panic elsewhere does not take away: what it guards is moved out before anything can go wrong.
+/// A lock that a panic elsewhere does not poison: the value that it guards is moved out before anything can fail.
 pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A message with who sent it, as the **authenticated** transport says.
+/// A message with its sender, as the **authenticated** transport names it.
 #[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
 pub struct Received {
     /// The sender.

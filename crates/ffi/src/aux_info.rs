@@ -1,8 +1,8 @@
-//! The auxiliary information of threshold ECDSA: the search for primes, and what the parties make of them.
+//! The auxiliary information of threshold ECDSA: the search for primes, and the values that the parties make of them.
 
 use std::sync::{Arc, Mutex};
 
-use quorate::ecdsa::{self, AuxStep, Engine};
+use quorate::ecdsa::{self, AuxStep};
 use quorate::session::zeroize::Zeroizing;
 
 use crate::arguments::{lock, numbers, parties};
@@ -16,13 +16,14 @@ const AUX_INFO: &str = "quorate-ffi auxiliary information";
 
 /// The search for a party's primes, which takes seconds to minutes. Drop it to cancel.
 #[derive(uniffi::Object)]
+#[uniffi::export(Debug)]
 pub struct AuxSearch {
     level: Level,
-    /// Until it has ended.
+    /// The search, until it has ended.
     value: Mutex<Option<ecdsa::AuxSearch>>,
 }
 
-/// The level, then what is secret.
+/// The level, then the secret part.
 fn labelled(level: Level, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
     let mut labelled = Zeroizing::new(Vec::with_capacity(bytes.len().saturating_add(1)));
     labelled.push(level.code());
@@ -47,11 +48,11 @@ impl AuxSearch {
     #[uniffi::constructor]
     pub fn start(level: Level) -> Result<Arc<Self>> {
         let rng = &mut crate::arguments::rng()?;
-        let search = ecdsa::AuxSecrets::generate(&Engine::detect(), level.into(), rng)?;
+        let search = ecdsa::AuxSecrets::generate(level.into(), rng)?;
         Ok(Arc::new(Self { level, value: Mutex::new(Some(search)) }))
     }
 
-    /// Goes on with a search that was sealed.
+    /// Resumes a search that was sealed.
     ///
     /// # Errors
     /// `Seal` for another key or altered bytes.
@@ -59,12 +60,12 @@ impl AuxSearch {
     pub fn open(sealed: Vec<u8>, key: Arc<SealKey>) -> Result<Arc<Self>> {
         let bytes = key.inner().open_bytes(SEARCH, &sealed)?;
         let (level, saved) = unlabelled(&bytes)?;
-        let search = ecdsa::AuxSearch::resume(&Engine::detect(), level.into(), saved)?;
+        let search = ecdsa::AuxSearch::resume(level.into(), saved)?;
         Ok(Arc::new(Self { level, value: Mutex::new(Some(search)) }))
     }
 
-    /// The search, encrypted and authenticated, to go on later with the same result. Keep the last one until the
-    /// auxiliary information is made: it brings the secrets back.
+    /// The search, encrypted and authenticated, to be resumed later with the same result. Keep the last one until the
+    /// auxiliary information is made: the secrets can be restored from it.
     ///
     /// # Errors
     /// `Consumed` when it has ended.
@@ -74,7 +75,7 @@ impl AuxSearch {
         Ok(key.inner().seal_bytes(SEARCH, &labelled(self.level, &saved)))
     }
 
-    /// Goes on for at most `budget` tests of candidates, of some milliseconds each. The secrets when all primes are found.
+    /// Continues for at most `budget` tests of candidates, of some milliseconds each. Gives the secrets when all primes are found.
     ///
     /// # Errors
     /// `Consumed` when it has ended.
@@ -100,6 +101,7 @@ impl AuxSearch {
 
 /// A party's own primes, for `Task.MakeAuxInfo`. They are not stored: the last sealed `AuxSearch` gives them again.
 #[derive(uniffi::Object)]
+#[uniffi::export(Debug)]
 pub struct AuxSecrets(pub(crate) Arc<ecdsa::AuxSecrets>);
 
 #[uniffi::export]
@@ -113,7 +115,21 @@ impl AuxSecrets {
 /// A party's auxiliary information: its own secrets, and the proved public values of all parties. It serves any number of
 /// keys, of either curve.
 #[derive(uniffi::Object)]
+#[uniffi::export(Debug)]
 pub struct AuxInfo(pub(crate) Arc<ecdsa::AuxInfo>);
+
+impl AuxInfo {
+    pub(crate) fn encode(&self) -> Result<Zeroizing<Vec<u8>>> {
+        Ok(labelled(Level::of(self.0.level())?, &self.0.to_bytes()))
+    }
+
+    /// Undoes `encode`.
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Arc<Self>> {
+        let (level, bytes) = unlabelled(bytes)?;
+        let info = ecdsa::AuxInfo::from_bytes(level.into(), bytes)?;
+        Ok(Arc::new(Self(Arc::new(info))))
+    }
+}
 
 #[uniffi::export]
 impl AuxInfo {
@@ -123,29 +139,25 @@ impl AuxInfo {
     /// `Seal` for another key or altered bytes.
     #[uniffi::constructor]
     pub fn open(sealed: Vec<u8>, key: Arc<SealKey>) -> Result<Arc<Self>> {
-        let bytes = key.inner().open_bytes(AUX_INFO, &sealed)?;
-        let (level, bytes) = unlabelled(&bytes)?;
-        let info = ecdsa::AuxInfo::from_bytes(&Engine::detect(), level.into(), bytes)?;
-        Ok(Arc::new(Self(Arc::new(info))))
+        Self::decode(&key.inner().open_bytes(AUX_INFO, &sealed)?)
     }
 
-    /// All of it, encrypted and authenticated.
+    /// The auxiliary information, encrypted and authenticated.
     pub fn seal(&self, key: Arc<SealKey>) -> Result<Vec<u8>> {
-        let level = Level::of(self.0.level())?;
-        Ok(key.inner().seal_bytes(AUX_INFO, &labelled(level, &self.0.to_bytes())))
+        Ok(key.inner().seal_bytes(AUX_INFO, &self.encode()?))
     }
 
     /// The party whose secrets are here.
-    pub fn party(&self) -> u16 {
-        self.0.party().get()
+    pub fn id(&self) -> u16 {
+        self.0.id().get()
     }
 
-    /// All parties, ascending.
+    /// The parties, ascending.
     pub fn parties(&self) -> Vec<u16> {
         numbers(self.0.parties().iter())
     }
 
-    /// The parties of these of which it has nothing: with them it has to be made again before they presign.
+    /// The parties among these for which it has no values. It has to be made again with them before they presign.
     ///
     /// # Errors
     /// `Arguments` for a list that is no set of parties.
@@ -153,12 +165,12 @@ impl AuxInfo {
         Ok(numbers(self.0.lacks(&parties(&of)?)))
     }
 
-    /// Whether all parties have confirmed it. What is not confirmed does not presign.
+    /// Returns whether all parties have confirmed it. Unconfirmed auxiliary information does not presign.
     pub fn is_confirmed(&self) -> bool {
         self.0.is_confirmed()
     }
 
-    /// A digest of all that is public of it, 32 bytes.
+    /// A digest of its public part, 32 bytes.
     pub fn digest(&self) -> Vec<u8> {
         self.0.digest().to_vec()
     }
@@ -167,7 +179,7 @@ impl AuxInfo {
     /// that you trust.
     pub fn confirmed(&self) -> Result<Arc<Self>> {
         let bytes = self.0.to_bytes();
-        let mut info = ecdsa::AuxInfo::from_bytes(&Engine::detect(), self.0.level(), &bytes)?;
+        let mut info = ecdsa::AuxInfo::from_bytes(self.0.level(), &bytes)?;
         info.confirm();
         Ok(Arc::new(Self(Arc::new(info))))
     }

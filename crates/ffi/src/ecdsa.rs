@@ -3,24 +3,25 @@
 use std::sync::{Arc, Mutex};
 
 use quorate::ecdsa::{Ecdsa, MessageDigest, Presignature as Inner, PresignatureInfo as Info};
+use quorate::session;
 
 use crate::Scheme;
 use crate::arguments::{Received, lock, numbers, pairs, path};
 use crate::error::{QuorateError, Result};
 use crate::family::Curve;
 use crate::key_share::KeyShare;
-use crate::public_key::PublicKey;
+use crate::public_key_package::PublicKeyPackage;
 use crate::scheme::{Owned, Shared, by_kind, unwrap, view};
 use crate::seal_key::SealKey;
 use crate::signature::Signature;
 use crate::table::{Foreign, SpentTable};
 
-/// The object that a FROST key is asked for in vain: presignatures are of ECDSA alone.
+/// The object that a FROST key does not have: only ECDSA has presignatures.
 const ECDSA: &str = "presignatures: it signs with nonces";
 
 /// The hash function of a message that is signed with a presignature.
 ///
-/// A digest that was made elsewhere is not taken, as the safety of presignatures rests on the hash. `Task.SignDigest`
+/// A digest that was made elsewhere is refused, because the safety of presignatures rests on the hash. `Task.SignDigest`
 /// takes one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, uniffi::Enum)]
 pub enum MessageHash {
@@ -39,11 +40,12 @@ impl MessageHash {
     }
 }
 
-/// One signer's part of a presignature: all that a signature takes but the message and the path.
+/// One signer's part of a presignature: a signature takes this, the message and the path.
 ///
-/// **It signs once**, whoever holds the handle. A stored one can be restored; the table of spent names is what keeps it
-/// from being spent twice.
+/// **It signs once**, whichever copy of the handle is used. A stored presignature can be restored; the table of spent names
+/// keeps it from being spent twice.
 #[derive(uniffi::Object)]
+#[uniffi::export(Debug)]
 pub struct Presignature {
     info: Arc<PresignatureInfo>,
     /// The presignature of the scheme's curve, until it is spent.
@@ -54,6 +56,33 @@ impl Presignature {
     pub(crate) fn of<C: Curve>(presignature: Inner<C>) -> Arc<Self> {
         let info = PresignatureInfo::of::<C>(presignature.info().clone());
         Arc::new(Self { info, value: Mutex::new(Some(Box::new(presignature))) })
+    }
+
+    pub(crate) fn scheme(&self) -> Scheme {
+        self.info.scheme
+    }
+
+    pub(crate) fn sealed(&self, key: &session::SealKey) -> Result<Vec<u8>> {
+        let value = lock(&self.value);
+        let value = value.as_ref().ok_or_else(spent)?;
+        by_kind!(self.info.scheme,
+            _S => Err(self.info.scheme.lacks(ECDSA)),
+            C => {
+                let one = value.downcast_ref::<Inner<C>>().ok_or_else(crate::scheme::other_scheme)?;
+                Ok(one.seal(key))
+            }
+        )
+    }
+
+    pub(crate) fn unsealed(
+        scheme: Scheme,
+        sealed: &[u8],
+        key: &session::SealKey,
+    ) -> Result<Arc<Self>> {
+        by_kind!(scheme,
+            _S => Err(scheme.lacks(ECDSA)),
+            C => Ok(Self::of::<C>(Inner::open(sealed, key)?))
+        )
     }
 }
 
@@ -69,26 +98,15 @@ impl Presignature {
     /// `Seal` for another key, another scheme or altered bytes.
     #[uniffi::constructor]
     pub fn open(scheme: Scheme, sealed: Vec<u8>, key: Arc<SealKey>) -> Result<Arc<Self>> {
-        by_kind!(scheme,
-            _S => Err(scheme.lacks(ECDSA)),
-            C => Ok(Self::of::<C>(Inner::open(&sealed, key.inner())?))
-        )
+        Self::unsealed(scheme, &sealed, key.inner())
     }
 
-    /// The presignature, encrypted and authenticated. Delete it once its share of a signature is sent.
+    /// The presignature, encrypted and authenticated. Delete it once its signature share is sent.
     ///
     /// # Errors
     /// `Consumed` once it was spent.
     pub fn seal(&self, key: Arc<SealKey>) -> Result<Vec<u8>> {
-        let value = lock(&self.value);
-        let value = value.as_ref().ok_or_else(spent)?;
-        by_kind!(self.info.scheme,
-            _S => Err(self.info.scheme.lacks(ECDSA)),
-            C => {
-                let one = value.downcast_ref::<Inner<C>>().ok_or_else(crate::scheme::other_scheme)?;
-                Ok(one.seal(key.inner()))
-            }
-        )
+        self.sealed(key.inner())
     }
 
     /// The public side of it, equal at all its signers.
@@ -97,10 +115,10 @@ impl Presignature {
     }
 
     /// Spends it on a message with the key at `at`, a path such as `m/0/7`, or `m` for the key itself: records it in the
-    /// table, and gives this signer's share of the signature. It is used up whatever comes of it.
+    /// table, and gives this signer's signature share. It is used up even if the call fails.
     ///
     /// # Errors
-    /// `Consumed` if it was used before; `Spent` if the table knows it for something else; `Table` if that failed, and
+    /// `Consumed` if it was used before; `Spent` if the table has another digest for it; `Table` if the table failed, and
     /// then nothing was released; `Mismatch` for a share of another key, epoch or party; `Unconfirmed`.
     pub fn sign(
         &self,
@@ -125,8 +143,9 @@ impl Presignature {
     }
 }
 
-/// The public side of a presignature: enough to put the shares of a signature together.
+/// The public side of a presignature: enough to aggregate signature shares.
 #[derive(uniffi::Object)]
+#[uniffi::export(Debug)]
 pub struct PresignatureInfo {
     scheme: Scheme,
     /// The value of the scheme's curve.
@@ -150,7 +169,7 @@ impl PresignatureInfo {
     /// # Errors
     /// `Encoding` for anything else.
     #[uniffi::constructor]
-    pub fn read(scheme: Scheme, bytes: Vec<u8>) -> Result<Arc<Self>> {
+    pub fn from_bytes(scheme: Scheme, bytes: Vec<u8>) -> Result<Arc<Self>> {
         by_kind!(scheme,
             _S => Err(scheme.lacks(ECDSA)),
             C => Ok(Self::of::<C>(Info::from_bytes(&bytes)?))
@@ -178,26 +197,26 @@ impl PresignatureInfo {
         )
     }
 
-    /// Puts the shares of all signers together, and verifies the signature. `public` is the key that was presigned for,
-    /// `at` the path of the one that signs; each share comes with who the **authenticated** transport says has sent it.
+    /// Aggregates the signature shares of all signers, and verifies the signature. `public` is the key that was presigned for, and
+    /// `at` the path of the one that signs. Each share comes with its sender, as the **authenticated** transport names it.
     ///
     /// # Errors
     /// `Misbehaviour` names the signers whose shares are wrong; `Missing`; `Mismatch` if the signers do not agree on what
     /// they sign.
-    pub fn combine(
+    pub fn aggregate(
         &self,
-        public: Arc<PublicKey>,
+        public: Arc<PublicKeyPackage>,
         at: String,
         message: Vec<u8>,
         hash: MessageHash,
-        shares: Vec<Received>,
+        signature_shares: Vec<Received>,
     ) -> Result<Signature> {
-        let (at, shares) = (path(&at)?, pairs(shares)?);
+        let (at, shares) = (path(&at)?, pairs(signature_shares)?);
         by_kind!(self.scheme,
             _S => Err(self.scheme.lacks(ECDSA)),
             C => {
                 let child = public.view::<Ecdsa<C>>()?.derivation(&at)?;
-                let signature = self.view::<C>()?.combine(&child, hash.of(&message), shares)?;
+                let signature = self.view::<C>()?.aggregate(&child, hash.of(&message), shares)?;
                 Ok(Signature::ecdsa(&signature))
             }
         )

@@ -1,9 +1,9 @@
-//! The one error: what kind, whose fault, and which check found it.
+//! The one error: its kind, the culprits, and the check that found it.
 
 use core::fmt::{self, Display};
 
 use quorate::ecdsa::{
-    ClaimError, CombineError, DecodeError as EcdsaDecode, DeriveError,
+    AggregateError as EcdsaAggregate, ClaimError, DecodeError as EcdsaDecode, DeriveError,
     InvalidSignature as EcdsaInvalid, NumberError,
 };
 use quorate::frost::generic::{
@@ -13,25 +13,27 @@ use quorate::frost::generic::{
 use quorate::keys::{CommitteeError, DecodeError as KeyDecode, Mismatch, PlanError};
 use quorate::session::{Abort, ParamError, PartyId, RecordError, Rejected, SealError};
 
+use crate::rows::RowsError;
 use crate::table::TableError;
 
-/// What an error is about. It says what to do next.
+/// The kind of an error, which determines what to do next.
+// Their order is stored in the records of a runner: new ones go to the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, uniffi::Enum)]
 pub enum ErrorKind {
-    /// The parties in `culprits` provably misbehaved: never empty. Go on without them.
+    /// The parties in `culprits` provably misbehaved: never empty. Continue without them.
     Misbehaviour,
-    /// A check failed that cannot be pinned on anybody. Begin again, under another session id.
+    /// A check failed, and its failure does not show who misbehaved. Begin again, under another session id.
     Unattributed,
-    /// The run was given up, or shares have not come; the text lists who was silent. That proves nothing.
+    /// The run was given up, or shares have not come; the text lists the silent parties. Silence proves nothing.
     Missing,
-    /// A frame or a share was not taken. Nothing has changed; `culprits` has the sender if that is its fault.
+    /// A frame or a share was not taken. Nothing has changed; `culprits` has the sender if the sender is at fault.
     Rejected,
     /// The object was used up before. Make another.
     Consumed,
     /// The session has not ended yet.
     NotYet,
-    /// The table of spent names knows this name for something else: never use this presignature, these nonces or this number of
-    /// an attempt again.
+    /// The table of spent names has this name for something else, or for a session that was started before: never use this
+    /// presignature, these nonces or this number of an attempt again.
     Spent,
     /// The table of spent names failed. Nothing was released.
     Table,
@@ -51,14 +53,53 @@ pub enum ErrorKind {
     Randomness,
     /// A defect of the library: please report it.
     Defect,
+    /// The rows of a runner failed. Nothing is lost: call again later.
+    Store,
+    /// The bound on open runs, or on bytes that wait, is reached. Order the job again later.
+    Busy,
+    /// The run was open in rows that are not known to be the latest: `Continuity.UNKNOWN`. Begin another, under another session id.
+    Discontinued,
 }
 
-/// Everything that fails here fails with this.
+impl ErrorKind {
+    const ALL: [Self; 19] = [
+        Self::Misbehaviour,
+        Self::Unattributed,
+        Self::Missing,
+        Self::Rejected,
+        Self::Consumed,
+        Self::NotYet,
+        Self::Spent,
+        Self::Table,
+        Self::Arguments,
+        Self::Mismatch,
+        Self::Unconfirmed,
+        Self::Encoding,
+        Self::Seal,
+        Self::InvalidSignature,
+        Self::Randomness,
+        Self::Defect,
+        Self::Store,
+        Self::Busy,
+        Self::Discontinued,
+    ];
+
+    /// The byte that stands for this kind in a record.
+    pub(crate) const fn code(self) -> u8 {
+        self as u8
+    }
+
+    pub(crate) fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.code() == code)
+    }
+}
+
+/// The error of every function here.
 #[derive(Clone, PartialEq, Eq, Debug, uniffi::Error)]
 pub enum QuorateError {
     /// The only variant, so that the three fields are always there.
     Failed {
-        /// What it is about.
+        /// The kind of the error.
         kind: ErrorKind,
         /// The parties that are to blame, ascending; empty where nobody is.
         culprits: Vec<u16>,
@@ -67,7 +108,7 @@ pub enum QuorateError {
     },
 }
 
-/// What fails here.
+/// The result of a function here.
 pub(crate) type Result<T> = core::result::Result<T, QuorateError>;
 
 impl QuorateError {
@@ -118,6 +159,13 @@ impl Display for QuorateError {
 
 impl core::error::Error for QuorateError {}
 
+/// An exception of the foreign side that is none of the declared ones.
+impl From<uniffi::UnexpectedUniFFICallbackError> for QuorateError {
+    fn from(error: uniffi::UnexpectedUniFFICallbackError) -> Self {
+        Self::new(ErrorKind::Arguments, error.reason)
+    }
+}
+
 macro_rules! plain {
     ($($kind:ident: $($error:ty),*;)*) => {$($(
         impl From<$error> for QuorateError {
@@ -136,6 +184,7 @@ plain! {
     Mismatch: Mismatch;
     Rejected: Rejected;
     Seal: SealError;
+    Store: RowsError;
 }
 
 impl From<FrostDecode> for QuorateError {
@@ -161,6 +210,7 @@ impl From<ParamError> for QuorateError {
         let kind = match error {
             ParamError::Randomness => ErrorKind::Randomness,
             ParamError::Protocol(_) => ErrorKind::Defect,
+            ParamError::AlreadyRecorded => ErrorKind::Spent,
             _ => ErrorKind::Arguments,
         };
         Self::new(kind, error)
@@ -236,12 +286,12 @@ impl From<AggregateError> for QuorateError {
     }
 }
 
-impl From<CombineError> for QuorateError {
-    fn from(error: CombineError) -> Self {
+impl From<EcdsaAggregate> for QuorateError {
+    fn from(error: EcdsaAggregate) -> Self {
         let otherwise = match error {
-            CombineError::Mismatch(_) => ErrorKind::Mismatch,
-            CombineError::Missing(_) => ErrorKind::Missing,
-            CombineError::Inconsistent => ErrorKind::Defect,
+            EcdsaAggregate::Mismatch(_) => ErrorKind::Mismatch,
+            EcdsaAggregate::Missing(_) => ErrorKind::Missing,
+            EcdsaAggregate::Inconsistent => ErrorKind::Defect,
             _ => ErrorKind::Arguments,
         };
         Self::judged(error.culprits(), otherwise, &error)

@@ -1,8 +1,8 @@
-//! What this crate asks of a family of keys, once for all suites of FROST and once for all curves of ECDSA.
+//! The properties that this crate needs of a family of keys, once for all suites of FROST and once for all curves of ECDSA.
 
 use quorate::ecdsa::{
-    DerivationPath, Ecdsa, EcdsaCurve, KeyInfo, KeyShare as EcdsaShare, P256, Secp256k1,
-    Signature as EcdsaSignature,
+    DerivationPath, Ecdsa, EcdsaCurve, KeyShare as EcdsaShare, P256,
+    PublicKeyPackage as EcdsaPublic, Secp256k1, Signature as EcdsaSignature,
 };
 use quorate::frost::ed448::Ed448Shake256;
 use quorate::frost::ed25519::Ed25519Sha512;
@@ -184,22 +184,22 @@ impl<C: Curve> Family for Ecdsa<C> {
     const SCHEME: Scheme = <C as Curve>::SCHEME;
 
     fn secret(share: &EcdsaShare<C>) -> &SecretShare<Self> {
-        share.share()
+        share.secret_share()
     }
 
-    fn shared(public: &KeyInfo<C>) -> &SharedKey<Self> {
+    fn shared(public: &EcdsaPublic<C>) -> &SharedKey<Self> {
         public.shared()
     }
 
-    fn verifying_key(public: &KeyInfo<C>) -> Vec<u8> {
+    fn verifying_key(public: &EcdsaPublic<C>) -> Vec<u8> {
         public.verifying_key().as_bytes().to_vec()
     }
 
-    fn pem(public: &KeyInfo<C>) -> Result<String> {
+    fn pem(public: &EcdsaPublic<C>) -> Result<String> {
         Ok(public.verifying_key().to_spki_pem())
     }
 
-    fn verify(public: &KeyInfo<C>, message: &[u8], signature: &[u8]) -> Result<()> {
+    fn verify(public: &EcdsaPublic<C>, message: &[u8], signature: &[u8]) -> Result<()> {
         let signature = signature.try_into().map_err(|_| {
             QuorateError::new(ErrorKind::Encoding, "expected the 64 bytes of r and s")
         })?;
@@ -207,13 +207,13 @@ impl<C: Curve> Family for Ecdsa<C> {
         Ok(public.verifying_key().verify(message, &signature)?)
     }
 
-    fn child(public: &KeyInfo<C>, path: &DerivationPath) -> Result<KeyInfo<C>> {
+    fn child(public: &EcdsaPublic<C>, path: &DerivationPath) -> Result<EcdsaPublic<C>> {
         Ok(public.derive(path)?)
     }
 
     fn child_share(
         share: &EcdsaShare<C>,
-        _: &KeyInfo<C>,
+        _: &EcdsaPublic<C>,
         path: &DerivationPath,
     ) -> Result<EcdsaShare<C>> {
         Ok(share.derive(path)?)

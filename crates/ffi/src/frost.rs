@@ -4,16 +4,18 @@ use core::any::Any;
 use std::sync::{Arc, Mutex};
 
 use quorate::frost::generic::{
-    Commitments, Coordinator, Frost, NonceBatch, Nonces as Pair, PublicKeyPackage,
+    Commitments, Coordinator, Frost, NonceBatch, Nonces as Pair, PublicKeyPackage as Public,
     SigningPackage as Package, SigningSession as Inner,
 };
+use quorate::session::wire::index;
 
 use crate::Scheme;
 use crate::arguments::{Received, lock, numbers, pairs, party, rng};
+use crate::continuity::Continuity;
 use crate::error::{ErrorKind, QuorateError, Result, rejected};
 use crate::family::Suite;
 use crate::key_share::KeyShare;
-use crate::public_key::PublicKey;
+use crate::public_key_package::PublicKeyPackage;
 use crate::scheme::{Owned, Shared, by_kind, unwrap, view};
 use crate::seal_key::SealKey;
 use crate::signature::Signature;
@@ -22,16 +24,17 @@ use crate::table::{Foreign, SpentTable};
 /// The most pairs of nonces of one call.
 const MOST: u32 = 1 << 16;
 
-/// What FROST has and ECDSA has not.
+/// The name of what FROST has and ECDSA has not, in errors.
 const FROST: &str = "nonces: it signs with presignatures";
 
-/// A pair of secret nonces for one signature. It signs once, whoever holds the handle, and cannot be stored: see
-/// `NonceStock`.
+/// A pair of secret nonces for one signature. It signs once, whichever copy of the handle is used, and cannot be stored:
+/// see `NonceStock`.
 #[derive(uniffi::Object)]
+#[uniffi::export(Debug)]
 pub struct Nonces {
     commitments: Vec<u8>,
     /// The pair of the scheme's suite, until it is spent.
-    value: Mutex<Option<Box<Owned>>>,
+    pub(crate) value: Mutex<Option<Box<Owned>>>,
 }
 
 #[uniffi::export]
@@ -44,6 +47,7 @@ impl Nonces {
 
 /// The message, with the commitments of all signers: what a signer signs.
 #[derive(uniffi::Object)]
+#[uniffi::export(Debug)]
 pub struct SigningPackage {
     scheme: Scheme,
     /// The package of the scheme's suite.
@@ -67,7 +71,7 @@ impl SigningPackage {
     /// # Errors
     /// `Encoding` for anything else.
     #[uniffi::constructor]
-    pub fn read(scheme: Scheme, bytes: Vec<u8>) -> Result<Arc<Self>> {
+    pub fn from_bytes(scheme: Scheme, bytes: Vec<u8>) -> Result<Arc<Self>> {
         by_kind!(scheme,
             S => Ok(Self::of::<S>(Package::from_bytes(&bytes)?)),
             C => Err(<C as crate::family::Curve>::SCHEME.lacks(FROST))
@@ -79,7 +83,7 @@ impl SigningPackage {
         by_kind!(self.scheme, S => Ok(self.view::<S>()?.to_bytes()), _C => Err(self.scheme.lacks(FROST)))
     }
 
-    /// The message. **Look at it before you sign**: nobody else will.
+    /// The message. **Look at it before you sign**: nothing in this library does.
     pub fn message(&self) -> Result<Vec<u8>> {
         by_kind!(self.scheme, S => Ok(self.view::<S>()?.message().to_vec()), _C => Err(self.scheme.lacks(FROST)))
     }
@@ -110,7 +114,7 @@ impl KeyShare {
         )
     }
 
-    /// Round two of FROST: this party's share of the signature. The nonces are used up, whether it succeeds or not.
+    /// Round two of FROST: this party's signature share. The nonces are used up, whether it succeeds or not.
     ///
     /// # Errors
     /// `Consumed` if the nonces were used before; `Mismatch` if the package is not for this key or these nonces;
@@ -139,7 +143,7 @@ impl KeyShare {
                 format_args!("got {count} pairs of nonces, expected 1 to {MOST}"),
             ));
         }
-        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        let count = index(count);
         by_kind!(self.scheme(),
             S => {
                 let batch = self.view::<Frost<S>>()?.share.precompute(count, &mut rng()?);
@@ -155,8 +159,9 @@ impl KeyShare {
 /// Seal and store it before its commitments leave, and after each signature; a later one replaces an earlier one, and
 /// never the reverse.
 #[derive(uniffi::Object)]
+#[uniffi::export(Debug)]
 pub struct NonceStock {
-    scheme: Scheme,
+    pub(crate) scheme: Scheme,
     /// The batch of the scheme's suite.
     value: Mutex<Box<Owned>>,
 }
@@ -176,14 +181,20 @@ impl NonceStock {
 
 #[uniffi::export]
 impl NonceStock {
-    /// Opens a sealed stock.
+    /// Opens a sealed stock. `continuity` is the reason why it is known that nothing of it was used meanwhile. With `Unknown`
+    /// nothing is left to use.
     ///
     /// # Errors
     /// `Seal` for another key, another scheme or altered bytes.
     #[uniffi::constructor]
-    pub fn open(scheme: Scheme, sealed: Vec<u8>, key: Arc<SealKey>) -> Result<Arc<Self>> {
+    pub fn open(
+        scheme: Scheme,
+        sealed: Vec<u8>,
+        key: Arc<SealKey>,
+        continuity: Continuity,
+    ) -> Result<Arc<Self>> {
         by_kind!(scheme,
-            S => Ok(Self::of::<S>(NonceBatch::open(&sealed, key.inner())?)),
+            S => Ok(Self::of::<S>(NonceBatch::open(&sealed, key.inner(), continuity.into())?)),
             _C => Err(scheme.lacks(FROST))
         )
     }
@@ -214,11 +225,11 @@ impl NonceStock {
         )
     }
 
-    /// This party's share of the signature, with the pair that the package asks for: taken out, recorded in the table,
-    /// then used. The same pair for the same package gives the same share again, from a stock that was stored before.
+    /// This party's signature share, with the pair that the package asks for. The pair is taken out, recorded in the
+    /// table, and then used. From a stock that was stored before, the same pair for the same package gives the same share again.
     ///
     /// # Errors
-    /// `Consumed` if the pair is not here; `Spent` if the table knows it for another package; `Table` if that failed, and
+    /// `Consumed` if the pair is not here; `Spent` if the table has it for another package; `Table` if the table failed, and
     /// then nothing was released; those of `KeyShare.sign`.
     pub fn sign(
         &self,
@@ -249,6 +260,7 @@ struct Coordinating<S: Suite> {
 
 /// The coordinator's side of one signature. It holds no secret.
 #[derive(uniffi::Object)]
+#[uniffi::export(Debug)]
 pub struct SigningSession {
     scheme: Scheme,
     /// [`Coordinating`] of the scheme's suite, until it is finished.
@@ -263,7 +275,7 @@ impl SigningSession {
     }
 
     fn begin<S: Suite>(
-        public: &PublicKeyPackage<S>,
+        public: &Public<S>,
         commitments: Vec<Received>,
         message: &[u8],
     ) -> Result<Arc<Self>> {
@@ -283,10 +295,10 @@ impl SigningSession {
     /// Fixes the signers, by their commitments, and the message.
     ///
     /// # Errors
-    /// `Misbehaviour` names who sent commitments that cannot be read; `Mismatch`, `Arguments`.
+    /// `Misbehaviour` names the senders of commitments that cannot be read; `Mismatch`, `Arguments`.
     #[uniffi::constructor]
     pub fn start(
-        public: Arc<PublicKey>,
+        public: Arc<PublicKeyPackage>,
         commitments: Vec<Received>,
         message: Vec<u8>,
     ) -> Result<Arc<Self>> {
@@ -299,7 +311,7 @@ impl SigningSession {
     /// The package to send to every signer.
     ///
     /// # Errors
-    /// `Consumed` after `finish`.
+    /// `Consumed` after `aggregate`.
     pub fn package(&self) -> Result<Arc<SigningPackage>> {
         by_kind!(self.scheme,
             S => self.with::<S, _>(|one| Ok(SigningPackage::of::<S>(one.session.package().clone()))),
@@ -307,21 +319,21 @@ impl SigningSession {
         )
     }
 
-    /// Takes a signer's share. `sender` is who the **authenticated** transport says has sent it.
+    /// Takes a signature share. `sender` is its sender, as the **authenticated** transport names it.
     ///
     /// # Errors
-    /// `Rejected`, with the sender as culprit if it is at fault; the session goes on.
-    pub fn receive(&self, sender: u16, share: Vec<u8>) -> Result<()> {
+    /// `Rejected`, with the sender as culprit if it is at fault; the session continues.
+    pub fn receive(&self, sender: u16, signature_share: Vec<u8>) -> Result<()> {
         let sender = party(sender)?;
         by_kind!(self.scheme,
             S => self.with::<S, _>(|one| {
-                one.session.receive(sender, &share).map_err(|why| rejected(sender, why))
+                one.session.receive(sender, &signature_share).map_err(|why| rejected(sender, why))
             }),
             _C => Err(self.scheme.lacks(FROST))
         )
     }
 
-    /// The signers whose shares have not come.
+    /// The signers whose signature shares have not come.
     pub fn waiting_for(&self) -> Result<Vec<u16>> {
         by_kind!(self.scheme,
             S => self.with::<S, _>(|one| Ok(numbers(one.session.waiting_for()))),
@@ -329,12 +341,12 @@ impl SigningSession {
         )
     }
 
-    /// Adds the shares up, and verifies the signature.
+    /// Aggregates the signature shares, and verifies the signature.
     ///
     /// # Errors
-    /// `Missing` if shares have not come, and then the session goes on; `Misbehaviour` names exactly the signers whose
-    /// shares are wrong; `Consumed` if it was finished before.
-    pub fn finish(&self) -> Result<Signature> {
+    /// `Missing` if shares have not come, and then the session continues; `Misbehaviour` names exactly the signers whose
+    /// shares are wrong; `Consumed` if it was aggregated before.
+    pub fn aggregate(&self) -> Result<Signature> {
         let waiting = self.waiting_for()?;
         if !waiting.is_empty() {
             let check = format_args!("no signature share yet from {waiting:?}").to_string();
@@ -344,7 +356,7 @@ impl SigningSession {
         by_kind!(self.scheme,
             S => {
                 let Coordinating { coordinator, session } = unwrap::<Coordinating<S>>(value)?;
-                let signature = coordinator.finish(session)?;
+                let signature = coordinator.aggregate(session)?;
                 Ok(Signature::plain(signature.to_bytes().as_ref()))
             },
             _C => Err(self.scheme.lacks(FROST))

@@ -4,28 +4,28 @@ use std::sync::Arc;
 
 use quorate::keys;
 use quorate::keys::{KeyTypes, SecretShare, SharedKey, StoredByAll as Acknowledged};
-use quorate::session::wire::Reader;
+use quorate::session::wire::{Reader, index};
 use quorate::session::zeroize::Zeroizing;
 
 use crate::Scheme;
 use crate::arguments::path;
 use crate::error::{ErrorKind, QuorateError, Result};
 use crate::family::Family;
-use crate::public_key::PublicKey;
+use crate::public_key_package::PublicKeyPackage;
 use crate::scheme::{Shared, by_family, view};
 use crate::seal_key::SealKey;
 
 /// The purpose under which a share is sealed.
 const DOMAIN: &str = "quorate-ffi key share";
 
-/// How far a share may be relied on.
+/// The state of a share: whether it signs, and whether older shares may be deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, uniffi::Enum)]
 pub enum ShareState {
-    /// All parties have stored theirs.
+    /// The share signs, and every party has stored its own.
     Ready,
-    /// It signs, and the share of the epoch before stays beside it until all have acknowledged theirs.
+    /// The share signs, and the share of the epoch before stays beside it until all have acknowledged theirs.
     Pending,
-    /// It does not sign: not every party has confirmed the run that made it. See `confirmed`.
+    /// The share does not sign: not every party has confirmed the run that made it. See `confirmed`.
     Unconfirmed,
 }
 
@@ -45,9 +45,10 @@ pub(crate) struct Held<F: Family> {
     pub(crate) public: F::Public,
 }
 
-/// One party's share of a key, of any scheme. It does not change: what confirms or settles it gives another, to be
-/// stored in its place. It leaves this library sealed.
+/// One party's share of a key, of any scheme. An object does not change: to confirm or settle a share gives another one, to
+/// be stored in its place. Shares leave this library sealed.
 #[derive(uniffi::Object)]
+#[uniffi::export(Debug)]
 pub struct KeyShare {
     scheme: Scheme,
     /// [`Held`] of the scheme's family.
@@ -68,7 +69,7 @@ impl KeyShare {
         Ok(F::secret(&self.view::<F>()?.share))
     }
 
-    /// The same share after a change.
+    /// A changed copy of this share.
     fn changed<F: Family>(
         &self,
         change: impl FnOnce(&mut SecretShare<F>) -> Result<()>,
@@ -76,16 +77,32 @@ impl KeyShare {
         let mut share = SecretShare::<F>::from_bytes(&self.secret::<F>()?.to_bytes())?;
         change(&mut share)?;
         let public = self.view::<F>()?.public.clone();
-        Ok(Self::of::<F>(F::share(share, F::shared(&public)), public))
+        Ok(Self::of::<F>(F::key_share(share, F::shared(&public)), public))
     }
 
     /// scheme ‖ length of the public side ‖ public side ‖ share.
-    fn encode<F: Family>(&self) -> Result<Zeroizing<Vec<u8>>> {
+    pub(crate) fn encode(&self) -> Result<Zeroizing<Vec<u8>>> {
+        by_family!(self.scheme, F => self.encode_as::<F>())
+    }
+
+    /// Undoes `encode`.
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Arc<Self>> {
+        let (scheme, public, share) = parts(bytes)?;
+        by_family!(scheme, F => {
+            let public = SharedKey::<F>::from_bytes(public)?;
+            let share = SecretShare::<F>::from_bytes(share)?;
+            share.check_belongs_to(&public)?;
+            let share = <F as KeyTypes>::key_share(share, &public);
+            Ok(Self::of::<F>(share, <F as KeyTypes>::public(public)))
+        })
+    }
+
+    fn encode_as<F: Family>(&self) -> Result<Zeroizing<Vec<u8>>> {
         let public = F::shared(&self.view::<F>()?.public).to_bytes();
         let share = self.secret::<F>()?.to_bytes();
         let too_long = |_| QuorateError::new(ErrorKind::Defect, "a public side beyond 4 GiB");
         let length = u32::try_from(public.len()).map_err(too_long)?;
-        // Room for all of it at once: a buffer that grew would leave secrets behind.
+        // Room for everything at once: a buffer that grew would leave secrets behind.
         let room = public.len().saturating_add(share.len()).saturating_add(5);
         let mut bytes = Zeroizing::new(Vec::with_capacity(room));
         bytes.push(self.scheme.code());
@@ -108,15 +125,19 @@ impl Opened {
 
     /// Scheme, public side and share.
     pub(crate) fn parts(&self) -> Result<(Scheme, &[u8], &[u8])> {
-        let short = |_| QuorateError::new(ErrorKind::Encoding, "the sealed share ends early");
-        let mut reader = Reader::new(&self.bytes);
-        let scheme = Scheme::from_code(reader.u8().map_err(short)?)?;
-        let length = reader.u32().map_err(short)?;
-        let length = usize::try_from(length).unwrap_or(usize::MAX);
-        let public = reader.bytes(length).map_err(short)?;
-        let share = reader.bytes(reader.remaining()).map_err(short)?;
-        Ok((scheme, public, share))
+        parts(&self.bytes)
     }
+}
+
+/// Scheme, public side and share of an encoded share.
+fn parts(bytes: &[u8]) -> Result<(Scheme, &[u8], &[u8])> {
+    let short = |_| QuorateError::new(ErrorKind::Encoding, "the sealed share ends early");
+    let mut reader = Reader::new(bytes);
+    let scheme = Scheme::from_code(reader.u8().map_err(short)?)?;
+    let length = reader.u32().map_err(short)?;
+    let public = reader.bytes(index(length)).map_err(short)?;
+    let share = reader.bytes(reader.remaining()).map_err(short)?;
+    Ok((scheme, public, share))
 }
 
 #[uniffi::export]
@@ -127,21 +148,12 @@ impl KeyShare {
     /// `Seal` for another key or altered bytes.
     #[uniffi::constructor]
     pub fn open(sealed: Vec<u8>, key: Arc<SealKey>) -> Result<Arc<Self>> {
-        let opened = Opened::new(&sealed, &key)?;
-        let (scheme, public, share) = opened.parts()?;
-        by_family!(scheme, F => {
-            let public = SharedKey::<F>::from_bytes(public)?;
-            let share = SecretShare::<F>::from_bytes(share)?;
-            share.expect(&public)?;
-            let share = <F as KeyTypes>::share(share, &public);
-            Ok(Self::of::<F>(share, <F as KeyTypes>::public(public)))
-        })
+        Self::decode(&Opened::new(&sealed, &key)?.bytes)
     }
 
     /// The share and its public side, encrypted and authenticated.
     pub fn seal(&self, key: Arc<SealKey>) -> Result<Vec<u8>> {
-        let bytes = by_family!(self.scheme, F => self.encode::<F>())?;
-        Ok(key.inner().seal_bytes(DOMAIN, &bytes))
+        Ok(key.inner().seal_bytes(DOMAIN, &self.encode()?))
     }
 
     /// The scheme.
@@ -150,18 +162,18 @@ impl KeyShare {
     }
 
     /// The party whose share this is.
-    pub fn party(&self) -> Result<u16> {
-        by_family!(self.scheme, F => Ok(self.secret::<F>()?.party().get()))
+    pub fn id(&self) -> Result<u16> {
+        by_family!(self.scheme, F => Ok(self.secret::<F>()?.id().get()))
     }
 
-    /// How far it may be relied on.
+    /// The state of this share.
     pub fn state(&self) -> Result<ShareState> {
         by_family!(self.scheme, F => Ok(self.secret::<F>()?.state().into()))
     }
 
     /// The public side of the key.
-    pub fn public_key(&self) -> Result<Arc<PublicKey>> {
-        by_family!(self.scheme, F => Ok(PublicKey::of::<F>(self.view::<F>()?.public.clone())))
+    pub fn public(&self) -> Result<Arc<PublicKeyPackage>> {
+        by_family!(self.scheme, F => Ok(PublicKeyPackage::of::<F>(self.view::<F>()?.public.clone())))
     }
 
     /// An unconfirmed share, taken for confirmed: your own decision. Ask **all** parties for the `digest` of their public
@@ -184,10 +196,10 @@ impl KeyShare {
         })
     }
 
-    /// The share of the child key at a path such as `m/0/7`: see `PublicKey.child`.
+    /// The share of the child key at a path such as `m/0/7`: see `PublicKeyPackage.child`.
     ///
     /// # Errors
-    /// As `PublicKey.child`.
+    /// As `PublicKeyPackage.child`.
     pub fn child(&self, at: String) -> Result<Arc<Self>> {
         let at = path(&at)?;
         by_family!(self.scheme, F => {
@@ -198,8 +210,10 @@ impl KeyShare {
     }
 }
 
-/// All parties have acknowledged that their shares of one epoch are stored: an acknowledging session alone makes it.
+/// The proof that all parties have acknowledged that they have stored their shares of one epoch. Only an acknowledging
+/// session makes one.
 #[derive(uniffi::Object)]
+#[uniffi::export(Debug)]
 pub struct StoredByAll {
     scheme: Scheme,
     /// The value of the scheme's family.
@@ -218,7 +232,7 @@ impl StoredByAll {
 
 #[uniffi::export]
 impl StoredByAll {
-    /// Whether this share may be deleted: it is of the same key, and of an epoch before the one that all have stored.
+    /// Returns whether this share may be deleted: it is of the same key, and of an epoch before the one that all have stored.
     ///
     /// # Errors
     /// `Mismatch` for a share of another scheme.

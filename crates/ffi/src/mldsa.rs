@@ -1,5 +1,5 @@
-//! Threshold ML-DSA (FIPS 204), **experimental**: keys, shares, and attempts to sign. Its keys have no life but signing, so that
-//! they are objects of their own and no [`Scheme`](crate::Scheme).
+//! Threshold ML-DSA (FIPS 204), **experimental**: keys, shares, and attempts to sign. Its keys can only sign, and are never
+//! refreshed or reshared, so they are objects of their own and no [`Scheme`](crate::Scheme).
 
 use std::sync::{Arc, Mutex};
 
@@ -18,15 +18,16 @@ use crate::table::{Foreign, SpentTable};
 /// The purpose under which a share is sealed.
 const DOMAIN: &str = "quorate-ffi ML-DSA key share";
 
-/// A parameter set of FIPS 204.
+/// A parameter set of FIPS 204. Its number is the code of the family in all stored forms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, uniffi::Enum)]
+#[repr(u8)]
 pub enum MlDsaLevel {
     /// ML-DSA-44, security category 2.
-    MlDsa44,
+    MlDsa44 = 44,
     /// ML-DSA-65, security category 3.
-    MlDsa65,
+    MlDsa65 = 65,
     /// ML-DSA-87, security category 5.
-    MlDsa87,
+    MlDsa87 = 87,
 }
 
 impl MlDsaLevel {
@@ -92,16 +93,17 @@ impl From<UsedUp> for QuorateError {
 
 /// The public side of a threshold ML-DSA key, equal at all its parties.
 #[derive(uniffi::Object)]
-pub struct MlDsaPublicKey(PublicKeyPackage);
+#[uniffi::export(Debug, Eq, Hash)]
+pub struct MlDsaPublicKeyPackage(PublicKeyPackage);
 
 #[uniffi::export]
-impl MlDsaPublicKey {
+impl MlDsaPublicKeyPackage {
     /// Opens what `to_bytes` gave, of any level.
     ///
     /// # Errors
     /// `Encoding` for anything else.
     #[uniffi::constructor]
-    pub fn read(bytes: Vec<u8>) -> Result<Arc<Self>> {
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Arc<Self>> {
         let level = MlDsaLevel::of_stored(&bytes)?.inner();
         Ok(Arc::new(Self(PublicKeyPackage::from_bytes(level, &bytes)?)))
     }
@@ -156,14 +158,25 @@ impl MlDsaPublicKey {
     }
 }
 
-/// One party's share of a threshold ML-DSA key. It leaves this library sealed. A copy of it may come back from a backup:
-/// what must not is the table of attempts.
+/// One party's share of a threshold ML-DSA key. It leaves this library sealed. The share may be restored from a backup; the
+/// table of attempts must not.
 #[derive(uniffi::Object)]
+#[uniffi::export(Debug)]
 pub struct MlDsaKeyShare(Arc<KeyShare>);
 
 impl MlDsaKeyShare {
     pub(crate) fn of(share: KeyShare) -> Arc<Self> {
         Arc::new(Self(Arc::new(share)))
+    }
+
+    pub(crate) fn encode(&self) -> Zeroizing<Vec<u8>> {
+        self.0.to_bytes()
+    }
+
+    /// Undoes `encode`.
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Arc<Self>> {
+        let level = MlDsaLevel::of_stored(bytes)?.inner();
+        Ok(Self::of(KeyShare::from_bytes(level, bytes)?))
     }
 }
 
@@ -175,9 +188,7 @@ impl MlDsaKeyShare {
     /// `Seal` for another key or altered bytes.
     #[uniffi::constructor]
     pub fn open(sealed: Vec<u8>, key: Arc<SealKey>) -> Result<Arc<Self>> {
-        let bytes: Zeroizing<Vec<u8>> = key.inner().open_bytes(DOMAIN, &sealed)?;
-        let level = MlDsaLevel::of_stored(&bytes)?.inner();
-        Ok(Self::of(KeyShare::from_bytes(level, &bytes)?))
+        Self::decode(&key.inner().open_bytes(DOMAIN, &sealed)?)
     }
 
     /// The share, with the public side of the key, encrypted and authenticated.
@@ -186,16 +197,16 @@ impl MlDsaKeyShare {
     }
 
     /// The party whose share this is.
-    pub fn party(&self) -> u16 {
+    pub fn id(&self) -> u16 {
         self.0.id().get()
     }
 
     /// The public side of the key.
-    pub fn public_key(&self) -> Arc<MlDsaPublicKey> {
-        Arc::new(MlDsaPublicKey(self.0.public().clone()))
+    pub fn public(&self) -> Arc<MlDsaPublicKeyPackage> {
+        Arc::new(MlDsaPublicKeyPackage(self.0.public().clone()))
     }
 
-    /// Whether all parties have confirmed the run that made it. One that they have not does not sign: see `confirmed`.
+    /// Returns whether all parties have confirmed the run that made it. An unconfirmed share does not sign: see `confirmed`.
     pub fn is_confirmed(&self) -> bool {
         self.0.is_confirmed()
     }
@@ -210,14 +221,15 @@ impl MlDsaKeyShare {
 
     /// Begins an attempt to sign a message by exactly as many `signers` as the threshold says: records its number in the table,
     /// **before** there is a session. Its session is of `Task.MlDsaSign`, under this session id. A party counts its attempts from 0; the
-    /// others have counts of their own. About every second attempt has no luck: take the next number, and another session id. **Look at
-    /// the message before you sign it.**
+    /// others have counts of their own. About every second attempt gives no signature: take the next number, and another session id.
+    /// **Look at the message before you sign it.**
     ///
-    /// To open the session again from its seal, call it again with all the same.
+    /// To **open** the session again from its seal, call it again with the same arguments. That starts no second session: the
+    /// table has the number already, so `Session.start` fails with `Spent`.
     ///
     /// # Errors
     /// `Spent` if the number was used for something else: take the next one. `Consumed` beyond the last number,
-    /// `MlDsaPublicKey.attempts` − 1: make a new key. `Table` if that failed, and then nothing was begun. `Unconfirmed`; `Arguments`.
+    /// `MlDsaPublicKeyPackage.attempts` − 1: make a new key. `Table` if the table failed, and then nothing was begun. `Unconfirmed`; `Arguments`.
     pub fn attempt(
         &self,
         number: u64,
@@ -239,8 +251,9 @@ impl MlDsaKeyShare {
     }
 }
 
-/// A recorded attempt to sign. It begins one session, whoever holds the handle.
+/// A recorded attempt to sign. It begins one session, whichever copy of the handle is used.
 #[derive(uniffi::Object)]
+#[uniffi::export(Debug)]
 pub struct MlDsaAttempt {
     number: u64,
     /// Until the session begins.
@@ -249,7 +262,7 @@ pub struct MlDsaAttempt {
 
 #[uniffi::export]
 impl MlDsaAttempt {
-    /// Its number.
+    /// The number of the attempt.
     pub fn number(&self) -> u64 {
         self.number
     }

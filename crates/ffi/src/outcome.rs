@@ -6,10 +6,10 @@ use crate::aux_info::AuxInfo;
 use crate::ecdsa::Presignature;
 use crate::key_share::{KeyShare, StoredByAll};
 use crate::mldsa::{MlDsaAccepted, MlDsaKeyShare};
-use crate::public_key::PublicKey;
+use crate::public_key_package::PublicKeyPackage;
 use crate::signature::Signature;
 
-/// The result of a session. Seal and store what is secret of it before the tombstone.
+/// The result of a session. Seal and store its secret parts before the tombstone.
 #[derive(Clone, uniffi::Enum)]
 pub enum Outcome {
     /// Of `Task.Keygen`.
@@ -35,18 +35,18 @@ pub enum Outcome {
     /// Of `Task.Reshare`.
     Reshared {
         /// The public side in the new epoch.
-        public: Arc<PublicKey>,
+        public: Arc<PublicKeyPackage>,
         /// The new share, of a member of the new committee.
         share: Option<Arc<KeyShare>>,
     },
     /// Of `Task.Repair`.
     Repaired {
-        /// To the party that had lost its share, the share; nothing to a helper.
+        /// The share, for the party that had lost it; nothing for a helper.
         share: Option<Arc<KeyShare>>,
     },
     /// Of `Task.Acknowledge` and `Task.Listen`.
     Acknowledged {
-        /// By which the new share is settled and old ones may go.
+        /// The proof with which the new share is settled and old ones may be deleted.
         by: Arc<StoredByAll>,
     },
     /// Of `Task.MlDsaKeygen`.
@@ -56,10 +56,10 @@ pub enum Outcome {
     },
     /// Of `Task.MlDsaSign`.
     MlDsaAttempted {
-        /// The signature, verified; nothing for no luck, as about every second time: make another attempt.
+        /// The signature, verified; nothing if the attempt gave none, as about every second does: make another attempt.
         signature: Option<Signature>,
-        /// What each signer's rejection sampling let through. One that accepts far less than the others over many attempts
-        /// is at fault, or will not sign.
+        /// The number of slots that each signer's rejection sampling let through. A signer that accepts far fewer than the
+        /// others over many attempts is at fault, or refuses to sign.
         accepted: Vec<MlDsaAccepted>,
     },
 }

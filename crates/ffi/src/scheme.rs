@@ -6,51 +6,44 @@ use quorate::ecdsa;
 
 use crate::error::{ErrorKind, QuorateError, Result};
 
-/// A kind of key, and what its signatures verify as.
+/// A kind of key, and of its signatures. Its number is the code of the family in all stored forms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, uniffi::Enum)]
+#[repr(u8)]
 pub enum Scheme {
     /// FROST; signatures verify as Ed25519 (RFC 8032).
-    FrostEd25519,
-    /// FROST; signatures verify as Ed448 (RFC 8032).
-    FrostEd448,
+    FrostEd25519 = 1,
     /// FROST over Ristretto255 (RFC 9591).
-    FrostRistretto255,
+    FrostRistretto255 = 2,
+    /// FROST; signatures verify as Ed448 (RFC 8032).
+    FrostEd448 = 3,
     /// FROST over P-256 (RFC 9591).
-    FrostP256,
+    FrostP256 = 4,
     /// FROST over secp256k1 (RFC 9591).
-    FrostSecp256k1,
+    FrostSecp256k1 = 5,
     /// FROST for Taproot; signatures verify as BIP-340, and the key commits to an unspendable script path.
-    FrostTaproot,
-    /// Threshold ECDSA (CGGMP24) over secp256k1.
-    EcdsaSecp256k1,
+    FrostTaproot = 6,
     /// Threshold ECDSA (CGGMP24) over P-256.
-    EcdsaP256,
+    EcdsaP256 = 36,
+    /// Threshold ECDSA (CGGMP24) over secp256k1.
+    EcdsaSecp256k1 = 37,
 }
 
 impl Scheme {
-    const ALL: [Self; 8] = [
+    /// Every scheme, by ascending number.
+    pub(crate) const ALL: [Self; 8] = [
         Self::FrostEd25519,
-        Self::FrostEd448,
         Self::FrostRistretto255,
+        Self::FrostEd448,
         Self::FrostP256,
         Self::FrostSecp256k1,
         Self::FrostTaproot,
-        Self::EcdsaSecp256k1,
         Self::EcdsaP256,
+        Self::EcdsaSecp256k1,
     ];
 
-    /// The byte that stands for it in a sealed share.
+    /// The byte that stands for it in sealed and sent bytes.
     pub(crate) const fn code(self) -> u8 {
-        match self {
-            Self::FrostEd25519 => 1,
-            Self::FrostEd448 => 2,
-            Self::FrostRistretto255 => 3,
-            Self::FrostP256 => 4,
-            Self::FrostSecp256k1 => 5,
-            Self::FrostTaproot => 6,
-            Self::EcdsaSecp256k1 => 7,
-            Self::EcdsaP256 => 8,
-        }
+        self as u8
     }
 
     pub(crate) fn from_code(code: u8) -> Result<Self> {
@@ -60,7 +53,7 @@ impl Scheme {
         })
     }
 
-    /// What is not there for this scheme.
+    /// The error for something that this scheme does not have.
     pub(crate) fn lacks(self, what: &str) -> QuorateError {
         QuorateError::new(ErrorKind::Arguments, format_args!("{self:?} has no {what}"))
     }
@@ -69,7 +62,7 @@ impl Scheme {
 /// The size of the moduli of threshold ECDSA.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, uniffi::Enum)]
 pub enum Level {
-    /// 3072 bits: the level to take.
+    /// 3072 bits: the recommended level.
     Bits128,
     /// 2048 bits, about 112 bits of security: to compare with systems that use this size.
     Bits112,
@@ -85,7 +78,7 @@ impl From<Level> for ecdsa::Level {
 }
 
 impl Level {
-    /// The byte that stands for it in what is sealed.
+    /// The byte that stands for it in sealed bytes.
     pub(crate) const fn code(self) -> u8 {
         match self {
             Self::Bits128 => 1,
@@ -104,7 +97,7 @@ impl Level {
         }
     }
 
-    /// The level of what a session made.
+    /// The level of a session's result.
     pub(crate) fn of(level: ecdsa::Level) -> Result<Self> {
         match level {
             ecdsa::Level::Bits128 => Ok(Self::Bits128),
@@ -116,7 +109,7 @@ impl Level {
 
 /// A value of a scheme's type, behind a handle.
 pub(crate) type Shared = dyn Any + Send + Sync;
-/// The same, to be used up.
+/// A value of a scheme's type, behind a handle, that is used up.
 pub(crate) type Owned = dyn Any + Send;
 
 /// The value, if it is one of the scheme asked for.
@@ -129,7 +122,7 @@ pub(crate) fn unwrap<T: Any>(value: Box<Owned>) -> Result<T> {
     Ok(*value.downcast::<T>().map_err(|_| other_scheme())?)
 }
 
-/// What belongs to another scheme than it is used with.
+/// The error for an object of another scheme than it is used with.
 pub(crate) fn other_scheme() -> QuorateError {
     QuorateError::new(ErrorKind::Mismatch, "it belongs to another scheme")
 }
@@ -174,7 +167,7 @@ macro_rules! by_kind {
     };
 }
 
-/// The same for what all families have: `$family` is that of the scheme.
+/// Evaluates an expression with `$family` as the family of a scheme, for functions that all families have.
 macro_rules! by_family {
     ($scheme:expr, $family:ident => $value:expr) => {
         $crate::scheme::by_kind!($scheme,

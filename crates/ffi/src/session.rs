@@ -4,19 +4,19 @@ use core::mem;
 use std::sync::{Arc, Mutex};
 
 use quorate::session::zeroize::Zeroizing;
-use quorate::session::{self, Abort, Sealed, Stopped, To};
+use quorate::session::{self, Abort, PartyId, Sealed, To};
 
 use crate::arguments::{Received, lock, numbers, parties, party, session_id};
 use crate::error::{ErrorKind, QuorateError, Result};
 use crate::outcome::Outcome;
-use crate::running::{Advanced, Begin, Running};
+use crate::running::{Advanced, Ended, Progress, Running};
 use crate::seal_key::SealKey;
 use crate::task::Task;
 
 /// A message to be delivered.
 #[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
 pub struct Outgoing {
-    /// The recipient; nobody for all other parties. What is for one party is **confidential**: encrypt it to that party.
+    /// The recipient; nothing for all other parties. A message for one party is **confidential**: encrypt it to that party.
     pub recipient: Option<u16>,
     /// The frame, for the recipient's `Session.receive`.
     pub bytes: Vec<u8>,
@@ -24,34 +24,21 @@ pub struct Outgoing {
 
 /// The fate of a frame that was taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, uniffi::Enum)]
-pub enum Receipt {
+pub enum FrameFate {
     /// For the current round.
     Accepted,
     /// For the next round.
     Early,
     /// Received before, byte for byte.
     Duplicate,
-    /// It contradicts an earlier one of its sender: the next `advance` names it.
+    /// The frame contradicts an earlier one of its sender: the next `advance` names the sender.
     Conflicting,
-}
-
-/// How far a run came.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, uniffi::Enum)]
-pub enum Progress {
-    /// Messages are missing: `waiting_for` says whose.
-    Waiting,
-    /// There is more to do in this round: call `advance` again when there is time.
-    Working,
-    /// The next round has begun. Seal, store, and send what is `outgoing`.
-    Round,
-    /// The run has ended with a result: take the `outcome`, store it, then the `tombstone`.
-    Done,
 }
 
 /// A sealed session, and where it belongs in a store.
 #[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
 pub struct SealedSession {
-    /// What to store.
+    /// The bytes to store.
     pub bytes: Vec<u8>,
     /// The name of the run, 32 bytes. With the party it is the key of the row.
     pub run: Vec<u8>,
@@ -74,7 +61,7 @@ pub struct Rejection {
     pub party: u16,
     /// The number of frames.
     pub count: u64,
-    /// Why the last of them was not taken.
+    /// The reason why the last of them was not taken.
     pub last: String,
 }
 
@@ -92,24 +79,8 @@ pub struct Blame {
     pub frames: Vec<Received>,
 }
 
-/// A run that has ended.
-struct Ended {
-    /// Until it is taken.
-    outcome: Option<Outcome>,
-    /// Why there is no confirmed one.
-    abort: Option<Abort>,
-    tombstone: SealedSession,
-}
-
-impl From<Stopped<Outcome>> for Ended {
-    fn from(stopped: Stopped<Outcome>) -> Self {
-        let Stopped { abort, unconfirmed, tombstone } = stopped;
-        Self { outcome: unconfirmed, abort: Some(abort), tombstone: (&tombstone).into() }
-    }
-}
-
 impl Ended {
-    fn outcome(&mut self) -> Result<Outcome> {
+    fn take_outcome(&mut self) -> Result<Outcome> {
         match (self.outcome.take(), &self.abort) {
             (Some(outcome), _) => Ok(outcome),
             (None, Some(abort)) => Err(abort.clone().into()),
@@ -121,15 +92,17 @@ impl Ended {
 enum State {
     Running(Box<dyn Running>),
     Ended(Ended),
-    /// While it advances; for ever if that panicked.
+    /// The state while the run advances; it stays if that panicked.
     Away,
 }
 
 /// A run of any protocol at one party.
 ///
-/// The order is `start` or `open`; then `seal`, store, and send what is `outgoing`; then `receive` each frame and
-/// `advance`, until `advance` says `Round`, after which all of it comes again, or `Done`. A call waits for the one before it.
+/// The order is `start` or `open`; then `seal`, store, and send the `outgoing` messages; then `receive` each frame and
+/// `advance`. If `advance` gives `Round`, the order begins again at `seal`; if it gives `Done`, the run is over. A call waits
+/// for the one before it.
 #[derive(uniffi::Object)]
+#[uniffi::export(Debug)]
 pub struct Session {
     party: u16,
     state: Mutex<State>,
@@ -140,7 +113,7 @@ fn lost() -> QuorateError {
 }
 
 fn over() -> QuorateError {
-    QuorateError::new(ErrorKind::Consumed, "the run has ended")
+    QuorateError::new(ErrorKind::Consumed, "the run has ended: its outcome is what is left to take")
 }
 
 fn not_yet() -> QuorateError {
@@ -148,10 +121,8 @@ fn not_yet() -> QuorateError {
 }
 
 impl Session {
-    fn begin(task: Task, begin: Begin<'_>) -> Result<Arc<Self>> {
-        let party = begin.me().get();
-        let running = task.begin(begin)?;
-        Ok(Arc::new(Self { party, state: Mutex::new(State::Running(running)) }))
+    fn of(me: PartyId, running: Box<dyn Running>) -> Arc<Self> {
+        Arc::new(Self { party: me.get(), state: Mutex::new(State::Running(running)) })
     }
 
     fn with_running<T>(&self, look: impl FnOnce(&mut dyn Running) -> T) -> Result<T> {
@@ -170,7 +141,7 @@ impl Session {
         }
     }
 
-    /// Moves the run on. Should it panic, the run is gone, and not half done.
+    /// Moves the run on. If it panics, the run is gone; it is never half done.
     fn step<T>(&self, step: impl FnOnce(Box<dyn Running>) -> (State, Result<T>)) -> Result<T> {
         let mut state = lock(&self.state);
         match mem::replace(&mut *state, State::Away) {
@@ -190,17 +161,14 @@ impl Session {
 
 fn advance(running: Box<dyn Running>) -> (State, Result<Progress>) {
     match running.advance() {
-        Advanced::Waiting(running) => (State::Running(running), Ok(Progress::Waiting)),
-        Advanced::Working(running) => (State::Running(running), Ok(Progress::Working)),
-        Advanced::Round(running) => (State::Running(running), Ok(Progress::Round)),
-        Advanced::Done(outcome, tombstone) => {
-            let tombstone = (&tombstone).into();
-            let ended = Ended { outcome: Some(outcome), abort: None, tombstone };
-            (State::Ended(ended), Ok(Progress::Done))
-        }
-        Advanced::Stopped(stopped) => {
-            let error = stopped.abort.clone().into();
-            (State::Ended(stopped.into()), Err(error))
+        Advanced::Running(progress, running) => (State::Running(running), Ok(progress)),
+        Advanced::Ended(ended) => {
+            let result = match (&ended.outcome, &ended.abort) {
+                (_, None) => Ok(Progress::Done),
+                (Some(_), Some(_)) => Ok(Progress::Unconfirmed),
+                (None, Some(abort)) => Err(abort.clone().into()),
+            };
+            (State::Ended(ended), result)
         }
     }
 }
@@ -214,23 +182,25 @@ impl Session {
     /// `Arguments`, `Mismatch`, `Unconfirmed`; nothing was sent.
     #[uniffi::constructor]
     pub fn start(session_id: Vec<u8>, me: u16, parties: Vec<u16>, task: Task) -> Result<Arc<Self>> {
-        let (sid, me) = (self::session_id(&session_id)?, party(me)?);
-        Self::begin(task, Begin::Start { sid, me, parties: self::parties(&parties)? })
+        let (sid, me, parties) =
+            (self::session_id(&session_id)?, party(me)?, self::parties(&parties)?);
+        Ok(Self::of(me, task.prepare(me)?.start(sid, me, &parties)?))
     }
 
-    /// Opens a sealed run, with the task that it was started with. What is `outgoing` is what was sent before, byte for
-    /// byte. Frames that came after the seal have to come again.
+    /// Opens a sealed run, with the task with which it was started. Its `outgoing` messages are those that were sent before,
+    /// byte for byte. Frames that came after the seal have to come again.
     ///
     /// # Errors
     /// `Seal` for another key or task, altered bytes, or the tombstone of a run that has ended.
     #[uniffi::constructor]
     pub fn open(sealed: Vec<u8>, key: Arc<SealKey>, task: Task) -> Result<Arc<Self>> {
         let sealed = Sealed::from_bytes(&sealed)?;
-        Self::begin(task, Begin::Open { sealed: &sealed, key: key.inner() })
+        let me = sealed.slot().party_id();
+        Ok(Self::of(me, task.prepare(me)?.open(&sealed, key.inner())?))
     }
 
     /// This party.
-    pub fn party(&self) -> u16 {
+    pub fn party_id(&self) -> u16 {
         self.party
     }
 
@@ -251,39 +221,41 @@ impl Session {
         })
     }
 
-    /// Takes a frame. `sender` is who the **authenticated** transport says has sent it.
+    /// Takes a frame. `sender` is its sender, as the **authenticated** transport names it.
     ///
     /// # Errors
     /// `Rejected`: nothing has changed, and a proper frame of the same sender will still be taken. `Consumed` when the run
     /// has ended.
-    pub fn receive(&self, sender: u16, frame: Vec<u8>) -> Result<Receipt> {
+    pub fn receive(&self, sender: u16, frame: Vec<u8>) -> Result<FrameFate> {
         let (sender, frame) = (party(sender)?, Zeroizing::new(frame));
-        let receipt = self.with_running(|running| running.receive(sender, &frame))??;
-        match receipt {
-            session::Receipt::Accepted => Ok(Receipt::Accepted),
-            session::Receipt::Early => Ok(Receipt::Early),
-            session::Receipt::Duplicate => Ok(Receipt::Duplicate),
-            session::Receipt::Conflicting => Ok(Receipt::Conflicting),
-            _ => Err(QuorateError::new(ErrorKind::Defect, "a receipt that has no name here")),
+        let fate = self.with_running(|running| running.receive(sender, &frame))??;
+        match fate {
+            session::FrameFate::Accepted => Ok(FrameFate::Accepted),
+            session::FrameFate::Early => Ok(FrameFate::Early),
+            session::FrameFate::Duplicate => Ok(FrameFate::Duplicate),
+            session::FrameFate::Conflicting => Ok(FrameFate::Conflicting),
+            _ => {
+                Err(QuorateError::new(ErrorKind::Defect, "a fate of a frame that has no name here"))
+            }
         }
     }
 
     /// Verifies the round if it is complete, and moves on.
     ///
     /// # Errors
-    /// The run is over: `Misbehaviour` names every culprit, `Unattributed` nobody. A result that only lacks confirmation
-    /// is the `outcome` all the same. `Consumed` when it had ended before.
+    /// The run is over without a result: `Misbehaviour` names every culprit, `Unattributed` names nobody. A result that only
+    /// lacks confirmation is no error: `Progress.Unconfirmed`. `Consumed` when the run had ended before.
     pub fn advance(&self) -> Result<Progress> {
         self.step(advance)
     }
 
     /// Ends a run that waits too long. `outcome` then gives a result that only lacks confirmations, or fails with the
-    /// reason: `Misbehaviour` if what has come shows a culprit, else `Missing`.
+    /// reason: `Misbehaviour` if the frames that have come show a culprit, else `Missing`.
     ///
     /// # Errors
     /// `Consumed` when the run has ended.
     pub fn give_up(&self) -> Result<()> {
-        self.step(|running| (State::Ended(running.give_up().into()), Ok(())))
+        self.step(|running| (State::Ended(running.give_up()), Ok(())))
     }
 
     /// The round whose messages are being waited for, from 1.
@@ -318,7 +290,7 @@ impl Session {
         })
     }
 
-    /// The run, encrypted and authenticated, to be stored **before** what is `outgoing` is sent.
+    /// The run, encrypted and authenticated, to be stored **before** the `outgoing` messages are sent.
     ///
     /// # Errors
     /// `Consumed` when the run has ended: store the `tombstone`.
@@ -326,26 +298,34 @@ impl Session {
         self.with_running(|running| (&running.seal(key.inner())).into())
     }
 
-    /// The result, once; after a run that was aborted or given up, one that only lacks confirmation, if there is one.
+    /// The result, which is given once. After `Progress.Unconfirmed` or `give_up` it may lack confirmation.
     ///
     /// # Errors
-    /// `NotYet` while the run goes on; `Consumed` if it was taken; the reason of an abort.
+    /// `NotYet` while the run is open; `Consumed` if it was taken; the reason of an abort.
     pub fn outcome(&self) -> Result<Outcome> {
-        self.with_ended(Ended::outcome)?
+        self.with_ended(Ended::take_outcome)?
+    }
+
+    /// The reason why a run that has ended has no result, or one that is not confirmed; nothing if it is done.
+    ///
+    /// # Errors
+    /// `NotYet` while the run is open.
+    pub fn reason(&self) -> Result<Option<QuorateError>> {
+        self.with_ended(|ended| ended.abort.clone().map(QuorateError::from))
     }
 
     /// The record that the store keeps for ever in place of the sealed run. Store the outcome first.
     ///
     /// # Errors
-    /// `NotYet` while the run goes on.
+    /// `NotYet` while the run is open.
     pub fn tombstone(&self) -> Result<SealedSession> {
-        self.with_ended(|ended| ended.tombstone.clone())
+        self.with_ended(|ended| (&ended.tombstone).into())
     }
 
     /// The culprits of a run that was aborted, with the frames that show it; none otherwise.
     ///
     /// # Errors
-    /// `NotYet` while the run goes on.
+    /// `NotYet` while the run is open.
     pub fn blames(&self) -> Result<Vec<Blame>> {
         self.with_ended(|ended| match &ended.abort {
             Some(Abort::Misbehaviour(blames)) => blames.iter().map(blame).collect(),
@@ -354,11 +334,11 @@ impl Session {
     }
 }
 
-fn blame(blame: &session::Blame) -> Blame {
+pub(crate) fn blame(blame: &session::Blame) -> Blame {
     let frames = blame.evidence.iter().flat_map(|evidence| &evidence.frames);
-    let frame = |(from, bytes): &(session::PartyId, Vec<u8>)| Received {
+    let frame = |(from, bytes): &(PartyId, session::FrameBytes)| Received {
         sender: from.get(),
-        bytes: bytes.clone(),
+        bytes: bytes.to_vec(),
     };
     Blame {
         party: blame.party.get(),

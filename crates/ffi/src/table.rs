@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use quorate::session;
 
-/// Why the table of spent names gave no answer.
+/// The reason why the table of spent names gave no answer.
 #[derive(Clone, PartialEq, Eq, Debug, uniffi::Error)]
 pub enum TableError {
-    /// It failed; nothing may be released.
+    /// The table failed; nothing may be released.
     Failed {
-        /// What went wrong.
+        /// The cause of the failure.
         reason: String,
     },
 }
@@ -31,16 +31,29 @@ impl From<uniffi::UnexpectedUniFFICallbackError> for TableError {
     }
 }
 
+/// The answer of the table to a record.
+#[derive(Clone, PartialEq, Eq, Debug, uniffi::Enum)]
+pub enum TableEntry {
+    /// Nothing was stored under the name; this call has stored the digest.
+    New,
+    /// A digest was stored under the name before, and is there still.
+    Before {
+        /// The stored digest.
+        digest: Vec<u8>,
+    },
+}
+
 /// The table of all spent names, which you implement: a map from `id` to `digest` that only grows.
 ///
-/// It has to outlive every restore: keep it outside of the backups that bring back presignatures and nonces. A name that
-/// is spent twice gives the key away. Attempts of ML-DSA are counted in it.
+/// The table has to outlive every restore: keep it outside of the backups that restore presignatures and nonces. A name
+/// that is spent twice gives the key away. The table also counts attempts of ML-DSA.
 #[uniffi::export(foreign)]
 pub trait SpentTable: Send + Sync {
-    /// Stores `digest` under `id` unless something is stored there, durably, and returns what is stored there
-    /// afterwards. In SQL: `INSERT … ON CONFLICT DO NOTHING`, then `SELECT`, and the commit before the return. Both are
-    /// 32 bytes, and not secret.
-    fn record(&self, id: Vec<u8>, digest: Vec<u8>) -> Result<Vec<u8>, TableError>;
+    /// Stores `digest` under `id` unless something is stored there, durably, and says which of the two it was. Of all calls with
+    /// one `id`, from whatever process, **one** at the most gets `New`. In SQL: `INSERT … ON CONFLICT DO NOTHING`, which returns
+    /// the number of rows that it has inserted; `SELECT` if there was none; and the commit before the return. Both are 32 bytes,
+    /// and not secret.
+    fn record(&self, id: Vec<u8>, digest: Vec<u8>) -> Result<TableEntry, TableError>;
 }
 
 /// A table of the foreign side, as the sessions take it.
@@ -49,10 +62,17 @@ pub(crate) struct Foreign(pub(crate) Arc<dyn SpentTable>);
 impl session::SpentTable for Foreign {
     type Error = TableError;
 
-    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<[u8; 32], TableError> {
-        let stored = self.0.record(id.to_vec(), digest.to_vec())?;
-        stored.try_into().map_err(|stored: Vec<u8>| TableError::Failed {
-            reason: format!("the table gave {} bytes for a digest, expected 32", stored.len()),
-        })
+    fn record(
+        &mut self,
+        id: &[u8; 32],
+        digest: &[u8; 32],
+    ) -> Result<session::TableEntry, TableError> {
+        let TableEntry::Before { digest } = self.0.record(id.to_vec(), digest.to_vec())? else {
+            return Ok(session::TableEntry::New);
+        };
+        let stored = digest.try_into().map_err(|digest: Vec<u8>| TableError::Failed {
+            reason: format!("the table gave {} bytes for a digest, expected 32", digest.len()),
+        });
+        stored.map(session::TableEntry::Before)
     }
 }

@@ -1,5 +1,5 @@
-//! A key that exists already is dealt among three parties. Whoever knew it still knows it: make new
-//! keys with `Dkg`, where nobody does.
+//! An existing key is dealt among three parties. Anyone who knew it still knows it. Make new keys with `Dkg`, which
+//! reveals the key to nobody.
 //!
 //! ```sh
 //! cargo run -p quorate-frost-p256 --example import

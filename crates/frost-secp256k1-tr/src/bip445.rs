@@ -1,17 +1,18 @@
 //! BIP-445, "FROST Signing Protocol for BIP340 Signatures": **a draft**, as of its version 0.8.0 (2026; pull request 2070
 //! of `bitcoin/bips`).
 //!
-//! This is FROST3, another signing protocol than that of the rest of this crate, for the same keys: nonces are added up
-//! by the coordinator, and one coefficient b binds all of them. Its messages and shares are those of the BIP; they do not
-//! mix with RFC 9591's, nor with those of drafts before 0.8.0, whose b hashes no number of signers. What the BIP changes,
-//! this module changes with it, without a new major version: it is behind the feature `bip445-draft`.
+//! This is FROST3, for the same keys as the rest of this crate but with another signing protocol: the coordinator
+//! adds up the nonces, and one coefficient b binds all of them. Its messages and shares are those of the BIP. They do
+//! not mix with those of RFC 9591, or with those of drafts before 0.8.0, whose b does not hash the number of signers.
+//! If the BIP changes, this module changes with it, without a new major version: it is behind the feature
+//! `bip445-draft`.
 //!
-//! It is tested with all vectors of version 0.6.0, with that version's b, and with 26 values of the vectors since 0.8.0,
-//! those of the group "2of3" that sign. Not here: *ValidateThresholdInfo*, and sessions without public shares.
+//! The tests run all vectors of version 0.6.0, with that version's b, and 26 values of the vectors since 0.8.0: those
+//! of the group "2of3" that sign. *ValidateThresholdInfo* and sessions without public shares are not implemented.
 //!
 //! | step | BIP-445 | here |
 //! |---|---|---|
-//! | who signs, for which key; at most 128 participants | *ValidateSignersCtx* | [`Signers::of`], [`Signers::new`] |
+//! | who signs, for which key; at most 128 participants | *ValidateSignersCtx* | [`Signers::of`] |
 //! | child keys and Taproot outputs | *TweakCtxInit*, *ApplyTweak* | [`TweakedKey`], [`Tweak`] |
 //! | round one, signer | *NonceGen* | [`SecretNonce::generate`] |
 //! | round one, coordinator | *NonceAgg* | [`AggregateNonce::sum`] |
@@ -21,11 +22,11 @@
 //! | signature | *PartialSigAgg* | [`Session::aggregate`] |
 //! | the last signer, without state | *DeterministicSign* | [`sign_deterministically`] |
 //!
-//! A participant's identifier is its [party's](quorate_frost::session::PartyId) number less one.
+//! A participant's identifier is its [party's](quorate_frost::session::PartyId) number minus one.
 //!
-//! This crate keeps keys with an even y-coordinate, and plain tweaks tell a key from its negative. For a key that other
-//! implementations have with an odd one, make the [`Signers`] of the key and the public shares as they have them
-//! ([`Signers::new`]): a [`Session`] of those takes the shares of this crate.
+//! This crate keeps keys with an even y-coordinate, and plain tweaks distinguish a key from its negative. For a key
+//! that other implementations have with an odd one, take the signers [for that key](Signers::for_key). A [`Session`]
+//! with these signers takes the shares of this crate.
 //!
 //! ```
 //! use quorate_frost::session::{Parties, PartyId};
@@ -56,13 +57,24 @@
 //!
 //! # Misuse
 //!
-//! 1. **A sum of nonces from somebody else than one's own coordinator** costs a signature and nothing more; but a wrong one
-//!    can have an honest signer blamed. Blame holds only where nonces were added up by whoever blames.
-//! 2. **Arbitrary tweaks.** Take those that BIP-32 and BIP-341 derive from the key; for others there is no proof.
+//! 1. **A sum of nonces from a coordinator that is not your own.** A wrong sum costs a signature and nothing more,
+//!    but it can have an honest signer blamed. Trust a blame only if the party that blames added up the nonces
+//!    itself.
+//! 2. **Arbitrary tweaks.** Take those that BIP-32 and BIP-341 derive from the key. For others there is no proof.
 //! 3. **A key without an unspendable script path.** [`internal`](crate::internal) keys have to be tweaked by
-//!    [`Tweak::x_only`]; those at the top of the crate have been.
-//! 4. **Nonces of two protocols.** A pair of the RFC's nonces is no nonce here, and their types keep them apart.
-//! 5. **Deterministic signing by two signers of one session.** Only the signer that knows the nonces of all others may.
+//!    [`Tweak::x_only`]. Those at the top of the crate have been.
+//! 4. **Nonces of two protocols.** A pair of the RFC's nonces is not a nonce here, and their types keep them apart.
+//! 5. **Deterministic signing by two signers of one session.** Only the signer that knows the nonces of all others
+//!    may use it.
+//! 6. **A list of signers from somebody else.** [`Signers::from_untrusted_list`] checks that the list is consistent,
+//!    whatever key it is for. Signing compares key, sign, threshold and parties with the
+//!    [`KeyShare`](quorate_frost::KeyShare), and refuses all others. [`Session::verify_share`] and
+//!    [`Session::aggregate`] have no share to compare with. There the list decides whose signature it is, and who is
+//!    blamed.
+//! 7. **The draft's deterministic nonce elsewhere.** The draft hashes neither the public shares nor the sign of the
+//!    key. A signer that takes its list from others, and does not compare it with its share, signs twice with one
+//!    nonce: once for the key and once for its negative. The difference of the two signature shares reveals its
+//!    share. This module refuses the second list, and hashes it as well.
 
 mod deterministic;
 mod error;
@@ -77,13 +89,13 @@ mod tests;
 pub use deterministic::sign_deterministically;
 pub use error::{Culprit, Error};
 pub use nonce::{AggregateNonce, NonceInputs, PublicNonce, SecretNonce};
-pub use session::{PartialSignature, Session};
+pub use session::{Session, SignatureShare};
 pub use signers::Signers;
 pub use tweak::{Tweak, TweakedKey};
 
 use quorate_curve::{Curve, Secp256k1};
 
-use crate::taproot::{is_even, signed, x_only};
+use crate::taproot::{Sign, x_only};
 
 type Scalar = <Secp256k1 as Curve>::Scalar;
 type Point = <Secp256k1 as Curve>::Point;

@@ -1,11 +1,11 @@
 //! ChillDKG, "Distributed Key Generation for FROST": **a draft** of a BIP without a number, as of its version 0.3.0
 //! (commit a918968 of `BlockstreamResearch/bip-frost-dkg`, 30 July 2026).
 //!
-//! Key generation over a coordinator that nobody has to trust, with no other channels: participants know each other by *host
-//! keys*, which encrypt the shares and sign the result. What comes out besides the key is *recovery data*, the same for all
-//! and not secret, from which a participant that has nothing but its host key gets its share again. The host key is the
-//! backup of all keys that it ever took part in. What the draft changes, this module changes with it, without a new major
-//! version: it is behind the feature `chilldkg-draft`. All the draft's vectors are its tests.
+//! Key generation over a coordinator that nobody has to trust, without other channels. Participants know each other
+//! by *host keys*, which encrypt the shares and sign the result. Besides the key, the run gives *recovery data*, the
+//! same for all and not secret. From it, a participant that has only its host key recovers its share. The host key is
+//! the backup of all keys in which it ever took part. If the draft changes, this module changes with it, without a
+//! new major version: it is behind the feature `chilldkg-draft`. Its tests run all the draft's vectors.
 //!
 //! | step | ChillDKG | here |
 //! |---|---|---|
@@ -20,9 +20,10 @@
 //! | the output again | *participant_recover*, *coordinator_recover* | [`recover`], [`recover_public`] |
 //! | everybody has it | *participant_recovery_ack_sign*, *…_acks_verify* | [`Output::acknowledge`], [`PublicOutput::verify_acknowledgements`] |
 //!
-//! The draft's participant i, counted from 0, is [party](quorate_frost::session::PartyId) i + 1 here, as in the module
-//! `bip445`, and has the value of the polynomial at i + 1 for a share. The key is an output key that commits to no script
-//! (BIP-341). This crate keeps keys with an even y-coordinate; [`PublicOutput::threshold_key`] has the draft's.
+//! The draft's participant i, counted from 0, is [party](quorate_frost::session::PartyId) i + 1 here, as in the
+//! module `bip445`. Its share is the value of the polynomial at i + 1. The key is an output key that commits to no
+//! script (BIP-341). This crate keeps keys with an even y-coordinate; [`PublicOutput::threshold_key`] has the
+//! draft's.
 //!
 //! ```
 //! use quorate_frost_secp256k1_tr::chilldkg::{Coordinator, HostKey, Params, Participant, recover};
@@ -64,28 +65,31 @@
 //!
 //! # Who is blamed
 //!
-//! An [`Error`] says whom the draft [suspects](Error::suspect). What the coordinator finds wrong with a participant's message
-//! is that participant's fault. What a participant finds wrong may be the coordinator's doing in every case, which relays
-//! what the others sent. Nobody can prove anything to a third party. The draft is not robust: one that cheats or is silent
-//! stops the run.
+//! An [`Error`] names the party that the draft [suspects](Error::suspect). If the coordinator finds a fault in a
+//! participant's message, it is that participant's. If a participant finds a fault, it may always be the
+//! coordinator's doing, which relays the messages of the others. Nobody can prove anything to a third party. The
+//! draft is not robust: a participant that cheats or is silent stops the run.
 //!
 //! # Misuse
 //!
-//! 1. **Host public keys from the coordinator.** Whoever names the host keys can be all other participants. Compare
-//!    [`Params::digest`] with all of them, over channels that the coordinator does not control.
-//! 2. **A host key thrown away**, because a run failed after this participant had signed (step 2). It may not have failed for
-//!    the others. Keep the key; whoever finished has recovery data.
-//! 3. **A key that is used too early.** That one participant has it does not say that any other has. Collect all
-//!    [acknowledgements](Output::acknowledge) before anything is paid to it, or keep the recovery data where it cannot be
-//!    lost.
-//! 4. **Host key and recovery data in one place.** That is the share. Recovery data may lie anywhere, the host key may not.
-//! 5. **Another signing protocol.** The draft is for BIP-445, and has a proof with its signing (ePrint 2023/899). The key signs
-//!    by the rest of this crate as well, whose signing is another one; that proof does not cover it.
-//! 6. **A generator restored from a snapshot.** The contribution is a hash of the host key, the parameters and 32 random
-//!    bytes: the same bytes twice are the same contribution. States cannot be stored, so that a run that was interrupted
-//!    before step 2 is started again with others.
-//! 7. **A host key for something else.** Its signatures are of texts that begin with the draft's name; a program that has it
-//!    sign BIP-340 hashes of somebody else's choice undoes that.
+//! 1. **Host public keys from the coordinator.** Whoever supplies the host keys can pose as all other participants.
+//!    Compare [`Params::digest`] with all of them, over channels that the coordinator does not control. Participants
+//!    with different parameters accuse each other of wrong shares. Compare the digests before you accuse anybody.
+//! 2. **A host key thrown away** because a run failed after this participant had signed (step 2). It may not have
+//!    failed for the others. Keep the key; any participant that finished has recovery data.
+//! 3. **A key that is used too early.** If one participant has the key, the others need not have it. Collect all
+//!    [acknowledgements](Output::acknowledge) before anything is paid to it, or keep the recovery data where it
+//!    cannot be lost.
+//! 4. **Host key and recovery data in one place.** Together they are the share. Recovery data may be kept anywhere,
+//!    the host key may not.
+//! 5. **Another signing protocol.** The draft is for BIP-445, and has a proof together with its signing (ePrint
+//!    2023/899). The key also signs by the rest of this crate, whose signing is different. That proof does not cover
+//!    it.
+//! 6. **A generator restored from a snapshot.** The contribution is a hash of the host key, the parameters and 32
+//!    random bytes. The same bytes twice give the same contribution. States cannot be stored, so a run that was
+//!    interrupted before step 2 is started again with other bytes.
+//! 7. **A host key used for something else.** Its signatures are of texts that begin with the draft's name. A program
+//!    that signs arbitrary BIP-340 hashes with the key defeats that separation.
 
 mod certificate;
 mod coordinator;

@@ -4,6 +4,57 @@
 //! BIP-340: keys and key shares are kept with an even group key, and where the group commitment is
 //! odd, all signers negate their nonces.
 //!
+//! Three parties make a 2-of-3 key, and two of them sign for its output without scripts. An in-memory network (feature
+//! `sim` of `quorate-session`) stands for the three machines.
+//!
+//! ```
+//! use quorate_frost::session::{Parties, SessionId, sim::Network};
+//! use quorate_frost_secp256k1_tr::{SigningPackage, internal};
+//! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
+//! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
+//!
+//! // The internal key, made by all three in three rounds. Nobody ever holds it.
+//! let parties = Parties::numbered(3)?;
+//! let session_id = SessionId::new([1; 32]); // agreed by all, never used twice
+//! let network = Network::new(42);
+//! let made = network.run::<internal::Dkg>(session_id, &parties, |_| internal::DkgParams::new(2))?.results;
+//! let mut made = made.into_values().collect::<Result<Vec<_>, _>>()?.into_iter();
+//! let (Some(alice), Some(bob)) = (made.next(), made.next()) else { return Ok(()) };
+//!
+//! // Each party tweaks its share to the output key, without scripts.
+//! let public = alice.public.tweak(None)?;
+//! let bob = bob.share.tweak(&bob.public, None)?;
+//! let alice = alice.share.tweak(&alice.public, None)?;
+//!
+//! // Round one: nonces stay, commitments go to the coordinator.
+//! let (alices_nonces, alices_commitments) = alice.commit(&mut rng);
+//! let (bobs_nonces, bobs_commitments) = bob.commit(&mut rng);
+//!
+//! // Round two: each signer signs the coordinator's package.
+//! let message = b"two of three";
+//! let package = SigningPackage::new(&public, [alices_commitments, bobs_commitments], message)?;
+//! let signature_shares = [alice.sign(&package, alices_nonces)?, bob.sign(&package, bobs_nonces)?];
+//!
+//! let signature = public.aggregate(&package, &signature_shares)?;
+//! public.verifying_key().verify(message, &signature)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A dealer can make the key instead, and holds all of it while it does:
+//!
+//! ```
+//! # use quorate_frost::session::Parties;
+//! # use quorate_frost_secp256k1_tr::internal;
+//! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
+//! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
+//! let dealing = internal::Dealing::new(2, &Parties::numbered(3)?, &mut rng)?;
+//! for dealt in dealing.shares {
+//!     let share = dealt.accept(2, &dealing.public)?; // by the party: it checks its share and keeps it
+//! #   assert_eq!(share.threshold(), 2);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Internal keys and output keys
 //!
 //! BIP-341 has two kinds of keys, and so has this crate, as two suites with a type each:
@@ -35,37 +86,6 @@
 //! # }
 //! ```
 //!
-//! # Example
-//!
-//! ```
-//! use quorate_frost_secp256k1_tr::{SigningPackage, internal};
-//! use quorate_frost::session::Parties;
-//! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
-//! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
-//!
-//! // A dealer makes a 2-of-3 key, and every party tweaks it to an output key without scripts.
-//! let parties = Parties::numbered(3)?;
-//! let dealing = internal::Dealing::new(2, &parties, &mut rng)?;
-//! let internal = dealing.public;
-//! let public = internal.tweak(None)?;
-//! let mut shares = dealing.shares.into_iter();
-//! let (Some(alice), Some(bob)) = (shares.next(), shares.next()) else { return Ok(()) };
-//! let alice = alice.accept(2, &internal)?.tweak(&internal, None)?;
-//! let bob = bob.accept(2, &internal)?.tweak(&internal, None)?;
-//!
-//! // Round one: nonces stay, commitments go to the coordinator.
-//! let (alices_nonces, alices_commitments) = alice.commit(&mut rng);
-//! let (bobs_nonces, bobs_commitments) = bob.commit(&mut rng);
-//!
-//! // Round two: each signer signs the coordinator's package.
-//! let message = b"two of three";
-//! let package = SigningPackage::new(&public, [alices_commitments, bobs_commitments], message)?;
-//! let signature_shares = [alice.sign(&package, alices_nonces)?, bob.sign(&package, bobs_nonces)?];
-//!
-//! let signature = public.aggregate(&package, &signature_shares)?;
-//! public.verifying_key().verify(message, &signature)?;
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 //! # Deposit addresses
 //!
 //! An internal key is an account of BIP-86: a shop that has its extended key makes an output for each customer, and the

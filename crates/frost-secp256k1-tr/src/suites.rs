@@ -38,6 +38,7 @@ impl KeySuite for TaprootInternal {
     const CIPHERSUITE: &'static str = Secp256k1Taproot::CONTEXT;
     const CODE: u8 = 7;
     const EVEN_Y: bool = true;
+    const TWEAKED: &'static [&'static str] = &[Secp256k1Taproot::CONTEXT];
 }
 
 impl InternalSuite for TaprootInternal {

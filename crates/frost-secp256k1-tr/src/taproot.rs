@@ -4,6 +4,8 @@ use quorate_curve::{Curve, Secp256k1};
 use sha2::{Digest, Sha256};
 
 type Scalar = <Secp256k1 as Curve>::Scalar;
+#[cfg(any(feature = "bip445-draft", feature = "chilldkg-draft"))]
+type Point = <Secp256k1 as Curve>::Point;
 
 /// A BIP-340 tagged hash.
 pub(crate) fn tagged_bytes<'a>(tag: &str, parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
@@ -24,15 +26,51 @@ pub(crate) const fn x_only(point: &[u8; 33]) -> &[u8; 32] {
     x
 }
 
-/// Whether a point, by its compressed form, has an even y-coordinate.
+/// A factor of 1 or −1. BIP-340 takes a point and all scalars behind it times the sign of its y-coordinate.
 #[cfg(any(feature = "bip445-draft", feature = "chilldkg-draft"))]
-pub(crate) const fn is_even(point: &[u8; 33]) -> bool {
-    let [tag, ..] = point;
-    *tag == 2
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sign {
+    Plus,
+    Minus,
 }
 
-/// A scalar, or its negative.
 #[cfg(any(feature = "bip445-draft", feature = "chilldkg-draft"))]
-pub(crate) fn signed(negated: bool, scalar: Scalar) -> Scalar {
-    if negated { -scalar } else { scalar }
+impl Sign {
+    /// The sign of a y-coordinate, by the point's compressed form: an even one is positive.
+    pub(crate) const fn of_y(point: &[u8; 33]) -> Self {
+        let [tag, ..] = point;
+        if *tag == 2 { Self::Plus } else { Self::Minus }
+    }
+
+    /// The scalar times this sign.
+    pub(crate) fn scalar(self, scalar: Scalar) -> Scalar {
+        match self {
+            Self::Plus => scalar,
+            Self::Minus => -scalar,
+        }
+    }
+
+    /// The point times this sign.
+    pub(crate) fn point(self, point: Point) -> Point {
+        match self {
+            Self::Plus => point,
+            Self::Minus => -point,
+        }
+    }
+}
+
+#[cfg(feature = "bip445-draft")]
+impl Sign {
+    /// The product of two signs.
+    pub(crate) const fn times(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Plus, Self::Plus) | (Self::Minus, Self::Minus) => Self::Plus,
+            (Self::Plus, Self::Minus) | (Self::Minus, Self::Plus) => Self::Minus,
+        }
+    }
+
+    /// The sign that makes `to` of `from`, if one does.
+    pub(crate) fn between(from: &Point, to: &Point) -> Option<Self> {
+        [Self::Plus, Self::Minus].into_iter().find(|sign| sign.point(*from) == *to)
+    }
 }

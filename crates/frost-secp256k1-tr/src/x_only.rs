@@ -4,7 +4,7 @@ use quorate_frost::{KeyShare, PublicKeyPackage, VerifyingKey};
 
 use crate::{Secp256k1Taproot, TaprootInternal};
 
-/// The x-coordinate of a key, as it stands in an output script or a BIP-340 public key.
+/// The x-coordinate of a key, in the form of an output script or a BIP-340 public key.
 pub trait XOnly {
     /// The x-coordinate of the group's key, big-endian.
     fn x_only(&self) -> [u8; 32];

@@ -1,7 +1,7 @@
 //! No secret of a key generation by ChillDKG is left behind in memory that was freed.
 //!
-//! All that a run draws is a hash of host keys and of a generator's bytes: it is computed here again, by the draft, and
-//! every block that is freed or moved in a run is searched for it.
+//! Every value that a run draws is a hash of host keys and of a generator's bytes. The test computes these values
+//! again, by the draft, and searches every block that is freed or moved in a run for them.
 #![cfg(feature = "chilldkg-draft")]
 #![allow(
     missing_docs,
@@ -56,7 +56,7 @@ fn params(hosts: &[HostKey]) -> Params {
     Params::new(hosts.iter().map(|host| *host.public()).collect(), 2).unwrap()
 }
 
-/// A run: the messages of step 1, and what came out. All participants recover as well.
+/// A run: the messages of step 1, and the results. All participants recover as well.
 fn run() -> (Vec<Vec<u8>>, Vec<Output>) {
     let hosts = hosts();
     let params = params(&hosts);
@@ -103,7 +103,7 @@ fn investigated() {
     assert!(investigation.judge(&messages[0]).suspect().is_some());
 }
 
-/// All secrets of the run, by the draft.
+/// The secrets of the run, by the draft.
 fn secrets(first: &[Vec<u8>], outputs: &[Output]) -> Watchlist {
     let mut list = Watchlist::new();
     let params = params(&hosts());
@@ -152,7 +152,7 @@ fn nothing_is_left() {
     assert!(found.is_empty(), "a run: {}", Summary(&found));
     let ((), found) = list.watch(investigated);
     assert!(found.is_empty(), "an investigation: {}", Summary(&found));
-    // The list finds what is left.
+    // The list finds a value that is left behind.
     let ((), found) = list.watch(|| drop(Vec::from(host_bytes(0))));
     assert!(!found.is_empty());
 }

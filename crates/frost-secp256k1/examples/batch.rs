@@ -1,5 +1,5 @@
-//! A coordinator that finishes a hundred signatures at once: one equation for all of them, and where
-//! it does not hold, whoever spoilt one is named.
+//! A coordinator that finishes a hundred signatures at once, with one equation for all of them. If it does not
+//! hold, each party that spoilt a signature is named.
 //!
 //! ```sh
 //! cargo run -p quorate-frost-secp256k1 --example batch
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let key = coordinator.public().verifying_key();
     let mut made = Vec::new();
-    for (message, result) in messages.iter().zip(coordinator.finish_all(sessions)) {
+    for (message, result) in messages.iter().zip(coordinator.aggregate_all(sessions)) {
         match result {
             Ok(signature) => made.push((message, signature)),
             Err(error) => {

@@ -1,21 +1,24 @@
 //! FROST over Secp256k1 (RFC 9591 §6.5): Schnorr signatures over secp256k1.
 //!
-//! The types of [`quorate_frost`] under plain names; its documentation says what each step does,
-//! and what no library can prevent.
+//! The types of [`quorate_frost`] under plain names. Its documentation describes each step, and lists the
+//! mistakes that no library can prevent.
+//!
+//! Three parties make a 2-of-3 key, and two of them sign. An in-memory network (feature `sim` of
+//! `quorate-session`) stands for the three machines.
 //!
 //! ```
-//! use quorate_frost_secp256k1::{Dealing, SigningPackage};
-//! use quorate_frost::session::Parties;
+//! use quorate_frost::session::{Parties, SessionId, sim::Network};
+//! use quorate_frost_secp256k1::{Dkg, DkgParams, SigningPackage};
 //! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 //! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
 //!
-//! // A dealer makes a 2-of-3 key; each party checks its share and keeps it.
+//! // The key, made by all three in three rounds. Nobody ever holds it.
 //! let parties = Parties::numbered(3)?;
-//! let dealing = Dealing::new(2, &parties, &mut rng)?;
-//! let public = dealing.public;
-//! let mut shares = dealing.shares.into_iter();
-//! let (Some(alice), Some(bob)) = (shares.next(), shares.next()) else { return Ok(()) };
-//! let (alice, bob) = (alice.accept(2, &public)?, bob.accept(2, &public)?);
+//! let session_id = SessionId::new([1; 32]); // agreed by all, never used twice
+//! let made = Network::new(42).run::<Dkg>(session_id, &parties, |_| DkgParams::new(2))?.results;
+//! let mut made = made.into_values().collect::<Result<Vec<_>, _>>()?.into_iter();
+//! let (Some(alice), Some(bob)) = (made.next(), made.next()) else { return Ok(()) };
+//! let (alice, bob, public) = (alice.share, bob.share, bob.public);
 //!
 //! // Round one: nonces stay, commitments go to the coordinator.
 //! let (alices_nonces, alices_commitments) = alice.commit(&mut rng);
@@ -28,6 +31,21 @@
 //!
 //! let signature = public.aggregate(&package, &signature_shares)?;
 //! public.verifying_key().verify(message, &signature)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A dealer can make the key instead, and holds all of it while it does:
+//!
+//! ```
+//! # use quorate_frost::session::Parties;
+//! # use quorate_frost_secp256k1::Dealing;
+//! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
+//! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
+//! let dealing = Dealing::new(2, &Parties::numbered(3)?, &mut rng)?;
+//! for dealt in dealing.shares {
+//!     let share = dealt.accept(2, &dealing.public)?; // by the party: it checks its share and keeps it
+//! #   assert_eq!(share.threshold(), 2);
+//! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![cfg_attr(not(feature = "std"), no_std)]

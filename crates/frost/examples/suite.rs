@@ -1,5 +1,5 @@
-//! A ciphersuite of one's own: Ristretto255 with a context string that no other application has, so
-//! that no signature made here means anything elsewhere. Then 2 of 3 sign with it.
+//! A ciphersuite of one's own: Ristretto255 with a context string that no other application has. So a signature
+//! made here is invalid everywhere else. Then 2 of 3 sign with it.
 //!
 //! ```sh
 //! cargo run -p quorate-frost --example suite
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let signed = share.sign(session.package(), nonces)?;
         session.receive(share.id(), &signed.to_bytes())?;
     }
-    let signature = coordinator.finish(session)?;
+    let signature = coordinator.aggregate(session)?;
 
     let key = coordinator.public().verifying_key();
     key.verify(b"motion 12: yes", &Signature::from_bytes(&signature.to_bytes())?)?;

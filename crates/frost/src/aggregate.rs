@@ -1,6 +1,8 @@
 //! Aggregation, and the identification of cheaters (RFC 9591 §5.3, §5.4).
 
 mod cheaters;
+#[cfg(test)]
+mod tests;
 
 use alloc::vec::Vec;
 
@@ -17,12 +19,12 @@ use crate::suite::{Ciphersuite, Point, Scalar};
 use cheaters::Suspects;
 
 impl<S: Ciphersuite> PublicKeyPackage<S> {
-    /// Adds the signers' shares up to a signature and verifies it (RFC 9591 §5.3). Only if that
-    /// fails are shares looked at, and then all wrong ones are found.
+    /// Adds the signers' shares up to a signature and verifies it (RFC 9591 §5.3). Single shares are checked only
+    /// if that fails, and then all wrong ones are found.
     ///
     /// # Errors
-    /// [`AggregateError::Cheaters`] names exactly the parties whose shares are wrong. The other
-    /// variants blame nobody: they say which shares are missing or belong to something else.
+    /// [`AggregateError::Cheaters`] names exactly the parties whose shares are wrong. The other variants blame
+    /// nobody. They name shares that are missing or belong to something else.
     pub fn aggregate(
         &self,
         package: &SigningPackage<S>,
@@ -34,8 +36,8 @@ impl<S: Ciphersuite> PublicKeyPackage<S> {
     /// Verifies one share as it comes in, for protocols that replace a bad signer at once.
     ///
     /// # Errors
-    /// [`AggregateError::Cheaters`] if it is wrong; [`AggregateError::UnexpectedShare`] if its
-    /// party is none of the signers; else as [`PublicKeyPackage::aggregate`].
+    /// [`AggregateError::Cheaters`] if it is wrong; [`AggregateError::UnexpectedShare`] if its party is not one
+    /// of the signers; otherwise the errors of [`PublicKeyPackage::aggregate`].
     pub fn verify_share(
         &self,
         package: &SigningPackage<S>,
@@ -71,7 +73,7 @@ impl<S: Ciphersuite> Aggregator<'_, S> {
         let z = arrange(package, shares)?;
         let binding =
             SigningContext::new(package, &self.key).ok_or(AggregateError::IdentityCommitment)?;
-        self.finish(package, &binding, &z)
+        self.sum(package, &binding, &z)
     }
 
     pub(crate) fn verify_share(
@@ -103,11 +105,11 @@ impl<S: Ciphersuite> Aggregator<'_, S> {
         }
     }
 
-    /// Whether this key can have signed the package.
+    /// Checks that this key can have signed the package.
     pub(crate) fn check(&self, package: &SigningPackage<S>) -> Result<(), AggregateError> {
-        self.public
-            .package_id()
-            .expect(&package.of)
+        package
+            .of
+            .check_belongs_to(&self.public.package_id())
             .map_err(|why| AggregateError::Mismatch { party: None, why })?;
         if let Some(party) = unknown(package, self.public.parties()) {
             return Err(AggregateError::UnknownParty(party));
@@ -117,7 +119,7 @@ impl<S: Ciphersuite> Aggregator<'_, S> {
     }
 
     /// The signature of shares that are in the order of the package.
-    pub(crate) fn finish(
+    pub(crate) fn sum(
         &self,
         package: &SigningPackage<S>,
         binding: &SigningContext<S>,
@@ -140,14 +142,14 @@ impl<S: Ciphersuite> Aggregator<'_, S> {
     }
 }
 
-/// Checks that a share was made for this package, whose digest is `digest`. A share's own claim
-/// decides only whether the share is looked at, and never who is to blame.
+/// Checks that a share was made for this package, whose digest is `digest`. A share's own claim decides only
+/// whether the share is checked, and never who is to blame.
 pub(crate) fn belongs<S: Ciphersuite>(
     package: &SigningPackage<S>,
     digest: &[u8; 32],
     share: &SignatureShare<S>,
 ) -> Result<(), ShareRejected> {
-    package.of.expect(&share.of).map_err(ShareRejected::Mismatch)?;
+    share.of.check_belongs_to(&package.of).map_err(ShareRejected::Mismatch)?;
     if share.package == *digest { Ok(()) } else { Err(ShareRejected::OtherPackage) }
 }
 
@@ -169,7 +171,7 @@ pub(crate) fn sum<S: Ciphersuite>(binding: &SigningContext<S>, z: &[Scalar<S>]) 
     Signature { r: binding.r, bytes: binding.r_bytes, z }
 }
 
-/// The shares in the order of the package: one of each signer, and no other.
+/// The shares in the order of the package: one of each signer, and no others.
 fn arrange<S: Ciphersuite>(
     package: &SigningPackage<S>,
     shares: &[SignatureShare<S>],
@@ -187,7 +189,7 @@ fn arrange<S: Ciphersuite>(
     complete(package, &slots)
 }
 
-/// All shares, or the parties that still owe one.
+/// The shares of all signers, or the parties that still owe one.
 pub(crate) fn complete<S: Ciphersuite>(
     package: &SigningPackage<S>,
     slots: &[Option<Scalar<S>>],

@@ -13,8 +13,8 @@ use crate::error::BatchError;
 use crate::signature::{Signature, VerifyingKey};
 use crate::suite::{Ciphersuite, KeySuite, Scalar};
 
-/// Verifies many signatures, of one key or of many, with one multi-scalar multiplication; a wrong
-/// one survives with a chance of 2^-128. Variable time: everything here is public.
+/// Verifies many signatures, of one key or of many, with one multi-scalar multiplication. A wrong one passes with
+/// a chance of 2^-128. Variable time: everything here is public.
 ///
 /// # Errors
 /// [`BatchError`] names the places of all signatures that do not verify.
@@ -43,7 +43,7 @@ pub(crate) struct Item<S: KeySuite> {
     pub(crate) challenge: Scalar<S>,
 }
 
-/// Whether z·G = R + c·Y for all of them.
+/// Returns whether z·G = R + c·Y for every item.
 pub(crate) fn all_hold<S: KeySuite>(items: &[Item<S>]) -> bool {
     if let [Item { key, signature, challenge }] = items {
         return S::Curve::verify_vartime(&key.point, &signature.r, &signature.z, challenge);

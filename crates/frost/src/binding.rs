@@ -19,7 +19,7 @@ pub(crate) struct SigningContext<S: Ciphersuite> {
     /// R = Σ (D_i + ρ_i·E_i), with even y where the suite wants it.
     pub(crate) r: Point<S>,
     pub(crate) r_bytes: PointBytes<S>,
-    /// Whether R changed its sign for that, and with it all nonces.
+    /// `true` if R changed its sign for that, and with it all nonces.
     pub(crate) negated: bool,
     /// c = H2(R, Y, message).
     pub(crate) challenge: Scalar<S>,

@@ -11,28 +11,22 @@ const FEW: usize = 8;
 
 /// The places of all bad items among `0..n`, ascending, when it is known that there are some.
 ///
-/// `holds` tells whether a part is free of bad items. Few bad items cost about one check of
-/// everything, in blocks, and a bisection each; many cost about one single check an item, since
-/// blocks shrink where items are bad and grow again where they are not.
+/// `holds` returns whether a part is free of bad items. Few bad items cost about one check of everything, in
+/// blocks, and a bisection each. Many cost about one single check an item, since blocks shrink where items are
+/// bad and grow again where they are not.
+///
+/// Checks of larger parts say only where to look: every item that is named has failed a check of its own. If such checks
+/// contradict those of single items, a bad item may be missed, but no good one is named.
 pub(crate) fn bad_items(n: usize, holds: impl FnMut(Range<usize>) -> bool) -> Vec<usize> {
     let mut search = Search { holds, bad: Vec::new() };
     if n <= BLOCK {
         search.split(0..n);
-        return search.bad;
+    } else {
+        search.blocks(n);
     }
-    let (mut start, mut size, mut successes) = (0usize, BLOCK, 0u32);
-    while start < n {
-        let block = start..start.saturating_add(size).min(n);
-        start = block.end;
-        if (search.holds)(block.clone()) {
-            successes = successes.saturating_add(1);
-            if successes >= 2 {
-                size = size.saturating_mul(2).min(BLOCK);
-            }
-            continue;
-        }
-        successes = 0;
-        size = if search.split(block) { 1 } else { (size >> 2).max(1) };
+    // A check of a larger part was wrong. If there are more than `FEW`, some items were not checked.
+    if search.bad.is_empty() && n > FEW {
+        search.each(0..n);
     }
     search.bad
 }
@@ -43,8 +37,31 @@ struct Search<F> {
 }
 
 impl<F: FnMut(Range<usize>) -> bool> Search<F> {
-    /// Finds the bad items of a part that is known to have some, and tells whether they were in
-    /// both its halves: then there may be many, and they are looked at one by one.
+    /// Finds the bad items of more than a block.
+    fn blocks(&mut self, n: usize) {
+        let (mut start, mut size, mut successes) = (0usize, BLOCK, 0u32);
+        while start < n {
+            let block = start..start.saturating_add(size).min(n);
+            start = block.end;
+            if (self.holds)(block.clone()) {
+                successes = successes.saturating_add(1);
+                if successes >= 2 {
+                    size = size.saturating_mul(2).min(BLOCK);
+                }
+                continue;
+            }
+            successes = 0;
+            // A block of one item has had the check of its own.
+            if block.len() == 1 {
+                self.bad.push(block.start);
+                continue;
+            }
+            size = if self.split(block) { 1 } else { (size >> 2).max(1) };
+        }
+    }
+
+    /// Finds the bad items of a part that is known to have some, and returns whether both its halves had some.
+    /// Then there may be many, and they are checked one by one.
     fn split(&mut self, part: Range<usize>) -> bool {
         if part.len() <= FEW {
             self.each(part);
@@ -65,14 +82,10 @@ impl<F: FnMut(Range<usize>) -> bool> Search<F> {
         true
     }
 
-    /// Checks the items of a part that is known to have a bad one. If all others are good, it is
-    /// the last.
+    /// Checks the items of a part one by one. The last too: if all others are good, a contradiction would name it.
     fn each(&mut self, part: Range<usize>) {
-        let before = self.bad.len();
-        for at in part.clone() {
-            let last = at.saturating_add(1) == part.end;
-            let inferred = last && self.bad.len() == before;
-            if inferred || !(self.holds)(at..at.saturating_add(1)) {
+        for at in part {
+            if !(self.holds)(at..at.saturating_add(1)) {
                 self.bad.push(at);
             }
         }
@@ -99,6 +112,25 @@ mod tests {
                 let found = bad_items(n, |part| !part.into_iter().any(is_bad));
                 assert_eq!(found, expected, "n = {n}");
             }
+        }
+    }
+
+    /// Checks of larger parts with arbitrary answers. No good item is found, and at least one of the bad ones.
+    #[test]
+    fn no_good_item_is_found_by_checks_that_contradict_those_of_single_items() {
+        let mut lcg = quorate_testkit::Lcg(3);
+        for case in 0..2000usize {
+            let n = 1 + lcg.below(100);
+            let bad: Vec<bool> = (0..n).map(|_| case > 100 && lcg.below(9) == 0).collect();
+            let found =
+                bad_items(
+                    n,
+                    |part| {
+                        if part.len() == 1 { !bad[part.start] } else { lcg.below(2) == 0 }
+                    },
+                );
+            assert!(found.is_sorted() && found.iter().all(|at| bad[*at]));
+            assert_eq!(found.is_empty(), !bad.contains(&true), "n = {n}");
         }
     }
 

@@ -18,7 +18,7 @@ use crate::suite::{Ciphersuite, Scalar};
 
 /// Makes signing packages for one key and turns the shares that come back into signatures.
 ///
-/// A coordinator holds no secret. It can refuse to finish, and it sees every message; it cannot
+/// A coordinator holds no secret. It can refuse to aggregate, and it sees every message; it cannot
 /// sign, and cannot make a signer sign another message than the one that it shows.
 #[derive(Clone, Debug)]
 pub struct Coordinator<S: Ciphersuite> {
@@ -38,15 +38,14 @@ impl<S: Ciphersuite> Coordinator<S> {
         &self.public
     }
 
-    /// Starts a session: fixes the signers and the message. What follows from them is computed
-    /// here, once, so that finishing costs one verification whatever the number of signers.
+    /// Starts a session: fixes the signers and the message. The values that follow from them are computed here,
+    /// once, so that finishing costs one verification for any number of signers.
     ///
-    /// `commitments` are what the signers sent, each with its sender as the transport
-    /// authenticated it.
+    /// `commitments` are the messages of the signers, each with its sender as authenticated by the transport.
     ///
     /// # Errors
-    /// A [`PackageError`]: [`PackageError::Malformed`] names all parties whose commitments
-    /// cannot be read or are in another party's name; the other variants blame nobody.
+    /// A [`PackageError`]: [`PackageError::Malformed`] names all parties whose commitments cannot be read or are
+    /// in another party's name. The other variants blame nobody.
     pub fn start<B: AsRef<[u8]>>(
         &self,
         commitments: impl IntoIterator<Item = (PartyId, B)>,
@@ -65,7 +64,7 @@ impl<S: Ciphersuite> Coordinator<S> {
         self.start_with(good, message)
     }
 
-    /// As [`Self::start`], with commitments that have been read.
+    /// Starts a session, as [`Self::start`], with commitments that have been read.
     pub(crate) fn start_with(
         &self,
         commitments: Vec<Commitments<S>>,
@@ -81,17 +80,19 @@ impl<S: Ciphersuite> Coordinator<S> {
     }
 
     /// Verifies the share that a session has received from a signer, for protocols that replace a
-    /// bad signer at once (ROAST). Without this, shares are verified together when the session is
-    /// finished.
+    /// bad signer at once (ROAST). Without this, shares are verified together when they are
+    /// aggregated.
     ///
     /// # Errors
-    /// [`AggregateError::Cheaters`] if it is wrong, [`AggregateError::MissingShares`] if none has
-    /// come, [`AggregateError::UnexpectedShare`] if the party is none of the signers.
+    /// [`AggregateError::Cheaters`] if it is wrong. [`AggregateError::MissingShares`] if none has arrived.
+    /// [`AggregateError::UnexpectedShare`] if the party is not one of the signers. [`AggregateError::Mismatch`]
+    /// if the session was started for another key or epoch.
     pub fn verify_share(
         &self,
         session: &SigningSession<S>,
         from: PartyId,
     ) -> Result<(), AggregateError> {
+        self.public.aggregator().check(&session.package)?;
         let at = session.package.position(from).ok_or(AggregateError::UnexpectedShare(from))?;
         let kept = session.shares.get(at).copied().flatten();
         let z = kept.ok_or_else(|| AggregateError::MissingShares(alloc::vec![from]))?;
@@ -108,31 +109,39 @@ impl<S: Ciphersuite> Coordinator<S> {
         self.public.aggregator().verify_one(&session.package, &session.binding, from, z)
     }
 
-    /// Finishes a session: adds up and verifies once.
+    /// Adds up the shares of a session and verifies the signature once. A session that another coordinator started
+    /// for another key or epoch, as before a refresh, is refused.
     ///
     /// # Errors
-    /// As [`PublicKeyPackage::aggregate`]; missing shares are named and the session is gone, so
+    /// The errors of [`PublicKeyPackage::aggregate`]. Missing shares are named, and the session is consumed, so
     /// ask [`SigningSession::waiting_for`] first.
-    pub fn finish(&self, session: SigningSession<S>) -> Result<Signature<S>, AggregateError> {
+    pub fn aggregate(&self, session: SigningSession<S>) -> Result<Signature<S>, AggregateError> {
         self.sign(&session)
     }
 
     /// The signature of a session that stays.
     pub(crate) fn sign(&self, session: &SigningSession<S>) -> Result<Signature<S>, AggregateError> {
-        let z = complete(&session.package, &session.shares)?;
-        self.public.aggregator().finish(&session.package, &session.binding, &z)
+        let z = self.shares(session)?;
+        self.public.aggregator().sum(&session.package, &session.binding, &z)
     }
 
-    /// Finishes many sessions, verifying all their signatures in one batch equation; only if it
-    /// fails is each verified alone. The results are in the order of the sessions.
-    pub fn finish_all(
+    /// The shares of a session of this key and epoch, if all have come.
+    fn shares(&self, session: &SigningSession<S>) -> Result<Vec<Scalar<S>>, AggregateError> {
+        // With the verifying shares of another epoch, honest signers would look like cheaters.
+        self.public.aggregator().check(&session.package)?;
+        complete(&session.package, &session.shares)
+    }
+
+    /// Aggregates many sessions, and verifies all their signatures in one batch equation. Only if it fails, each
+    /// is verified alone. The results are in the order of the sessions.
+    pub fn aggregate_all(
         &self,
         sessions: Vec<SigningSession<S>>,
     ) -> Vec<Result<Signature<S>, AggregateError>> {
         let summed: Vec<_> = sessions
             .iter()
             .map(|session| {
-                let z = complete(&session.package, &session.shares)?;
+                let z = self.shares(session)?;
                 Ok((sum(&session.binding, &z), session.binding.challenge))
             })
             .collect();
@@ -148,7 +157,7 @@ impl<S: Ciphersuite> Coordinator<S> {
         if all_hold(&items) {
             return summed.into_iter().map(|one| one.map(|(signature, _)| signature)).collect();
         }
-        sessions.into_iter().map(|session| self.finish(session)).collect()
+        sessions.into_iter().map(|session| self.aggregate(session)).collect()
     }
 }
 
@@ -170,7 +179,7 @@ impl<S: Ciphersuite> SigningSession<S> {
     /// Takes a signer's share. `from` is the sender as the transport authenticated it.
     ///
     /// # Errors
-    /// [`ShareRejected`]; the session goes on unharmed, and the share that was there first stays.
+    /// [`ShareRejected`]. The session continues unharmed, and the first share stays.
     pub fn receive(&mut self, from: PartyId, bytes: &[u8]) -> Result<(), ShareRejected> {
         let at = self.package.position(from).ok_or(ShareRejected::NotASigner)?;
         let share = SignatureShare::from_bytes(from, bytes).map_err(ShareRejected::Malformed)?;
@@ -191,14 +200,14 @@ impl<S: Ciphersuite> SigningSession<S> {
         &self.digest
     }
 
-    /// Takes a share that has been verified, and tells whether it was the last one.
+    /// Takes a share that has been verified, and returns whether it was the last one.
     pub(crate) fn take(&mut self, from: PartyId, z: Scalar<S>) -> bool {
         let slot = self.package.position(from).and_then(|at| self.shares.get_mut(at));
         slot.into_iter().for_each(|slot| *slot = Some(z));
         self.shares.iter().all(Option::is_some)
     }
 
-    /// The signers whose shares have not come.
+    /// The signers whose shares have not arrived.
     pub fn waiting_for(&self) -> impl Iterator<Item = PartyId> + '_ {
         let signers = self.package.ids.iter().zip(&self.shares);
         signers.filter_map(|(id, share)| share.is_none().then_some(*id))

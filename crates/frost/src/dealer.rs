@@ -48,7 +48,7 @@ impl<S: KeySuite> Dealing<S> {
             key = Secret::new(-*key.expose());
         }
         let polynomial = Polynomial::<S::Curve>::with_constant(key.expose(), threshold, rng)?;
-        // One chance in the group's order: a share of zero, or a coefficient.
+        // A share of zero, or a coefficient, with a chance of one in the group's order.
         let (public, shares) =
             SharedKey::dealt(committee, 0, &polynomial, ()).map_err(|_| DealError::ZeroShare)?;
         Ok(Self::with_shares(public, shares.expose().iter()))
@@ -74,7 +74,7 @@ impl<S: KeySuite> Dealing<S> {
         let imported = import::<Frost<S>>(key, committee, (), rng).map_err(|why| match why {
             ImportError::ZeroKey => DealError::BadKey,
             ImportError::Randomness => DealError::Randomness,
-            // One chance in the group's order: a share of zero, or a coefficient.
+            // A share of zero, or a coefficient, with a chance of one in the group's order.
             _ => DealError::ZeroShare,
         })?;
         let secrets = imported.shares.iter().map(|share| share.secret().expose());
@@ -86,9 +86,10 @@ impl<S: KeySuite> Dealing<S> {
         public: SharedKey<Frost<S>>,
         secrets: impl Iterator<Item = &'s Scalar<S>>,
     ) -> Self {
-        // One for all: a copy for each of n shares would take n times the room.
+        // One copy for all: a copy for each of n shares would take n times the memory.
         let (parties, commitment) = (public.parties().clone(), public.commitment().clone());
-        let published = Shared::new(Published { parties, commitment });
+        let published =
+            Shared::new(Published { parties, threshold: public.threshold(), commitment });
         let share = |(id, secret): (PartyId, &Scalar<S>)| DealtShare {
             id,
             published: Shared::clone(&published),
@@ -115,6 +116,8 @@ pub struct DealtShare<S: KeySuite> {
 /// The public part of a dealing, the same for every party.
 struct Published<S: KeySuite> {
     parties: Parties,
+    /// The number of points of the commitment.
+    threshold: u16,
     commitment: Commitment<S::Curve>,
 }
 
@@ -125,8 +128,8 @@ impl<S: KeySuite> DealtShare<S> {
         self.id
     }
 
-    /// Checks the share and keeps it. `threshold` is the one that was agreed on with the dealer,
-    /// `public` the package that **all** parties were given.
+    /// Checks the share and keeps it. `threshold` is the one agreed on with the dealer, and `public` is the package
+    /// that **all** parties were given.
     ///
     /// A dealer can tell one party another key, threshold or polynomial than the others, and every
     /// share still fits the commitment that came with it. So the share has to be the one that the
@@ -134,17 +137,16 @@ impl<S: KeySuite> DealtShare<S> {
     /// that the dealer does not control.
     ///
     /// # Errors
-    /// [`AcceptError::WrongThreshold`] and [`AcceptError::OtherPackage`] if the dealer says
-    /// something else here than was agreed on or stands in the package,
-    /// [`AcceptError::InvalidShare`] if the share does not lie on its own commitment.
+    /// [`AcceptError::WrongThreshold`] and [`AcceptError::OtherPackage`] if the dealer's data here differs from
+    /// the agreed threshold or from the package. [`AcceptError::InvalidShare`] if the share does not lie on its
+    /// own commitment.
     pub fn accept(
         self,
         threshold: u16,
         public: &PublicKeyPackage<S>,
     ) -> Result<KeyShare<S>, AcceptError> {
-        let Published { parties, commitment } = &*self.published;
-        let dealt = u16::try_from(commitment.len()).unwrap_or(u16::MAX);
-        for got in [dealt, public.threshold()] {
+        let Published { parties, threshold: dealt, commitment } = &*self.published;
+        for got in [*dealt, public.threshold()] {
             if got != threshold {
                 return Err(AcceptError::WrongThreshold { expected: threshold, got });
             }
@@ -164,10 +166,10 @@ impl<S: KeySuite> DealtShare<S> {
             .map_err(|_| AcceptError::OtherPackage)
     }
 
-    /// The share in its sent form. **Secret.**
+    /// The share in the form in which it is sent. It is **secret**.
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let Published { parties, commitment } = &*self.published;
+        let Published { parties, threshold, commitment } = &*self.published;
         let points = commitment.len().saturating_mul(point_len::<S>());
         let ids = parties.len().saturating_mul(2);
         let body = points.saturating_add(ids).saturating_add(128);
@@ -175,7 +177,6 @@ impl<S: KeySuite> DealtShare<S> {
         let mut bytes = label.start(body);
         put_id(&mut bytes, self.id);
         put_parties(&mut bytes, parties);
-        let threshold = u16::try_from(commitment.len()).unwrap_or(u16::MAX);
         bytes.extend_from_slice(&threshold.to_be_bytes());
         commitment.encode_into(&mut bytes);
         let secret = Zeroizing::new(S::Curve::encode_scalar(self.secret.expose()));
@@ -205,7 +206,11 @@ impl<S: KeySuite> DealtShare<S> {
         let points = reader.bytes(length.saturating_mul(point_len::<S>()))?;
         let commitment = Commitment::decode(points, length).map_err(|_| DecodeError::BadPoint)?;
         let secret = Secret::new(read_scalar::<S>(reader)?);
-        Ok(Self { id, published: Shared::new(Published { parties, commitment }), secret })
+        Ok(Self {
+            id,
+            published: Shared::new(Published { parties, threshold, commitment }),
+            secret,
+        })
     }
 }
 

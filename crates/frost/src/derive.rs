@@ -1,6 +1,6 @@
 //! Child keys: the packages and shares of a key's descendants, without hardening.
 //!
-//! What is derived, and what it costs to give a child's secret away, is in [`quorate_keys::derive`].
+//! The derivation, and the cost of giving away a child's secret, are described in [`quorate_keys::derive`].
 
 use quorate_curve::Secp256k1;
 use quorate_keys::derive::{Derivable, DerivationPath, DeriveError, ExtendedKey, Shifted};
@@ -22,7 +22,7 @@ impl<S: KeySuite<Curve: Derivable>> PublicKeyPackage<S> {
         self.shared().extended_key(chain_code)
     }
 
-    /// The chain code that follows from the key. Whoever knows the key can then derive, and link, all of its
+    /// The chain code that follows from the key. Anyone who knows the key can then derive, and link, all of its
     /// descendants.
     #[must_use]
     pub fn public_chain_code(&self) -> [u8; 32] {
@@ -56,6 +56,9 @@ impl<S: ParentSuite> PublicKeyPackage<S> {
 impl<S: ParentSuite> KeyShare<S> {
     /// This party's share of the descendant at `path` below `root`; see [`PublicKeyPackage::derive`]. `public` is the
     /// package of this key.
+    ///
+    /// Do not store it: a refresh of this key leaves it as it is, and t stored shares of descendants are this key for
+    /// ever. See [`StoredByAll::permits_deleting_child`](quorate_keys::StoredByAll::permits_deleting_child).
     ///
     /// Constant time in the share.
     ///

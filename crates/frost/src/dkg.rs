@@ -3,16 +3,26 @@
 //! The key generation of the FROST paper (Komlo and Goldberg, 2020, Figure 1), which RFC 9591
 //! leaves out, in three rounds:
 //!
-//! 1. each party i broadcasts a commitment to a random polynomial f_i of degree t − 1 and a proof
-//!    that it knows f_i(0), bound to the session;
-//! 2. it sends f_i(j) to each other party j in private, and with it a digest of the broadcasts that
-//!    it saw (the session's echo);
-//! 3. it broadcasts a digest of its view and of the key that came out, and has the key when all n
-//!    digests agree (in the manner of ChillDKG's certified equality).
+//! 1. Each party i broadcasts a commitment to a random polynomial f_i of degree t − 1, and a proof that it knows
+//!    f_i(0), bound to the session.
+//! 2. It sends f_i(j) to each other party j in private, together with a digest of the broadcasts that it saw (the
+//!    session's echo).
+//! 3. It broadcasts a digest of its view and of the resulting key. It has the key when all n digests agree (in the
+//!    manner of ChillDKG's certified equality).
 //!
-//! A digest that differs is its sender's fault, because it follows from what the sender has echoed.
-//! It costs the others nothing: where a digest is wrong or never comes, the session stops and hands
-//! out the result as [unconfirmed](crate::ShareState::Unconfirmed), marked so in its stored form.
+//! A digest that differs is its sender's fault, because it follows from what the sender has echoed. It costs the
+//! others nothing. If a digest is wrong or never comes, the session stops and hands out the result as
+//! [unconfirmed](crate::ShareState::Unconfirmed), marked so in its stored form.
+//!
+//! # A neutral share
+//!
+//! If the key or a verifying share comes out as the neutral element, the run ends with
+//! [`Check::ResultMismatch`](quorate_session::Check::ResultMismatch), and nobody is named. Honest dealers cause it with
+//! negligible probability. A corrupt dealer can cause it only if it knows what the others will deal to that place. It
+//! commits to its own polynomial before any share is sent, and the others check their shares against that commitment.
+//! So it must have seen the same polynomials before: in an earlier life of this session that all honest parties have
+//! forgotten, because their stores were restored. A new session id ends this. In a resharing, dealers commit and deal in
+//! one round, and whoever accepts a neutral share is named there.
 //!
 //! Differences from the paper: the proof's context is the session's, and shares are checked by
 //! their sum. Each dealer's share is checked alone only when the sum is wrong.
@@ -42,6 +52,7 @@ use rounds::State;
 impl<S: KeySuite> Protocol for Dkg<S> {
     const NAME: &'static str = "quorate-frost dkg";
     const CODE: u8 = 1;
+    const FAMILY: &'static str = S::CONTEXT;
     const ROUNDS: u8 = 3;
 
     type Params = DkgParams<S>;

@@ -5,9 +5,9 @@
 //! (RFC 9591 §5.3). A share that is wrong is a fault of its sender: package, message and key are terms of the run, so all
 //! parties judge by the same equation.
 //!
-//! The session holds no secret: shares of a signature are public once they are released. Whatever it is restored to, it
-//! sends the share that it was given. What must not happen twice, releasing a share for other nonces or another message,
-//! happens before it starts, and [`Claim`](crate::Claim) sees to it.
+//! The session holds no secret, since signature shares are public once they are released. From whatever state it
+//! is restored, it sends the share that it was given. Releasing a share for other nonces or another message must
+//! not happen twice. The release comes before the session starts, and [`Claim`](crate::Claim) guards it.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -53,13 +53,13 @@ impl<S: Ciphersuite> ShareExchangeParams<S> {
         Self { public, package, own }
     }
 
-    /// Whether the parts belong together, for this run.
+    /// Checks that the parts belong together, for this run.
     fn check(&self, run: &Run) -> Result<(), ParamError> {
         let Self { public, package, own } = self;
         if !run.parties().iter().eq(package.ids.iter().copied()) {
             return Err(ParamError::Inconsistent("the parties are not the signers of the package"));
         }
-        if own.id != run.me() || own.package != package.digest(None) {
+        if own.id != run.party_id() || own.package != package.digest(None) {
             return Err(ParamError::Inconsistent("the share is not this party's for the package"));
         }
         public.aggregator().check(package).map_err(|why| match why {
@@ -88,6 +88,7 @@ pub struct AwaitingShares<S: Ciphersuite>(ShareExchangeParams<S>);
 impl<S: Ciphersuite> Protocol for ShareExchange<S> {
     const NAME: &'static str = "quorate-frost share exchange";
     const CODE: u8 = 2;
+    const FAMILY: &'static str = S::CONTEXT;
     const ROUNDS: u8 = 1;
 
     type Params = ShareExchangeParams<S>;
@@ -117,15 +118,15 @@ impl<S: Ciphersuite> Protocol for ShareExchange<S> {
     fn next(state: AwaitingShares<S>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
         let internal = || Abort::unattributed(run.round(), Check::Internal);
         let AwaitingShares(params) = state;
-        // Where one does not decode, the others' shares are still looked at: all are named.
+        // If one does not decode, the shares of the others are still checked, so that all culprits are named.
         let shares = read::<S>(inbox).or_else(|_| params.each(inbox))?;
-        let shares = shares.with(run.me(), params.own.z);
+        let shares = shares.with(run.party_id(), params.own.z);
         let z: Vec<Scalar<S>> = shares.values().copied().collect();
         let context = params.context().ok_or_else(internal)?;
-        match params.public.aggregator().finish(&params.package, &context, &z) {
+        match params.public.aggregator().sum(&params.package, &context, &z) {
             Ok(signature) => Ok(Next::Done(signature)),
             Err(AggregateError::Cheaters(cheaters)) => {
-                let others = cheaters.into_iter().filter(|party| *party != run.me());
+                let others = cheaters.into_iter().filter(|party| *party != run.party_id());
                 Err(inbox.blame(others.map(|party| (party, Fault::InvalidSignatureShare))))
             }
             Err(_) => Err(internal()),
@@ -153,7 +154,7 @@ impl<S: Ciphersuite> ShareExchangeParams<S> {
         from: PartyId,
         z: Scalar<S>,
     ) -> Result<(), Fault> {
-        // Without a context nobody can be blamed: there is no equation.
+        // Without a context there is no equation, so nobody can be blamed.
         let Some(context) = context else { return Ok(()) };
         match self.public.aggregator().verify_one(&self.package, context, from, z) {
             Err(AggregateError::Cheaters(_)) => Err(Fault::InvalidSignatureShare),

@@ -1,4 +1,4 @@
-//! The family that the keys of a suite make, for what `quorate-keys` does with keys of any kind.
+//! The family of a suite's keys, with which `quorate-keys` handles them.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -8,7 +8,7 @@ use quorate_session::wire::Reader;
 
 use crate::suite::{KeySuite, PointBytes, is_odd};
 
-/// The [family](Family) of the keys of suite `S`. Its name is the suite's context string, so keys of
+/// The [`Family`] of the keys of suite `S`. Its name is the suite's context string, so keys of
 /// two suites never mix, and neither do Taproot's internal keys and its output keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frost<S>(PhantomData<S>);
@@ -19,6 +19,7 @@ impl<S: KeySuite> Family for Frost<S> {
 
     const NAME: &'static str = S::CONTEXT;
     const CODE: u8 = S::CODE;
+    const SHIFTS_TO: &'static [&'static str] = S::TWEAKED;
 
     fn put_extra(_extra: &(), _bytes: &mut Vec<u8>) {}
 
@@ -53,5 +54,5 @@ pub type Repaired<S> = quorate_keys::Repaired<Frost<S>>;
 pub type Acknowledge<S> = quorate_keys::Acknowledge<Frost<S>>;
 /// The package of which a party has stored its share.
 pub type AcknowledgeParams<S> = quorate_keys::AcknowledgeParams<Frost<S>>;
-/// All parties have stored their shares of one package.
+/// The proof that all parties have stored their shares of one package.
 pub type StoredByAll<S> = quorate_keys::StoredByAll<Frost<S>>;

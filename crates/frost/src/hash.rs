@@ -108,14 +108,19 @@ impl XmdSha256 {
     /// Bytes that are reduced: ⌈(256 + 128) / 8⌉.
     const L: u8 = 48;
 
-    /// `DST ‖ I2OSP(len(DST), 1)`, the tail of every hash of `expand_message_xmd`.
+    /// `DST ‖ I2OSP(len(DST), 1)`, the tail of every hash of `expand_message_xmd`. A tag of more than 255 bytes is hashed
+    /// first (RFC 9380 §5.3.3).
     fn tail(&self, hash: Sha256) -> [u8; 32] {
+        let tagged = |hash: Sha256| hash.chain_update(self.context).chain_update(self.tag);
         let length = self.context.len().saturating_add(self.tag.len());
-        hash.chain_update(self.context)
-            .chain_update(self.tag)
-            .chain_update([u8::try_from(length).unwrap_or(u8::MAX)])
-            .finalize()
-            .into()
+        let hash = match u8::try_from(length) {
+            Ok(length) => tagged(hash).chain_update([length]),
+            Err(_) => {
+                let short = tagged(Sha256::new().chain_update("H2C-OVERSIZE-DST-")).finalize();
+                hash.chain_update(short).chain_update([32])
+            }
+        };
+        hash.finalize().into()
     }
 }
 
@@ -150,5 +155,46 @@ impl SuiteHash for XmdSha256 {
         let mut hash = Sha256::new().chain_update(context).chain_update(tag);
         message.into_iter().for_each(|part| Digest::update(&mut hash, part));
         hash.finalize().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use quorate_curve::P256;
+
+    use super::*;
+
+    /// `expand_message_xmd` with a tag of at most 255 bytes (RFC 9380 §5.3.1), as a scalar.
+    fn expanded(message: &[u8], tag: &[u8]) -> <P256 as Curve>::Scalar {
+        let tail = |hash: Sha256| {
+            let length = u8::try_from(tag.len()).unwrap();
+            <[u8; 32]>::from(hash.chain_update(tag).chain_update([length]).finalize())
+        };
+        let first = Sha256::new().chain_update([0; 64]).chain_update(message);
+        let b_0 = tail(first.chain_update([0, 48, 0]));
+        let b_1 = tail(Sha256::new().chain_update(b_0).chain_update([1]));
+        let mixed: Vec<u8> = b_0.iter().zip(&b_1).map(|(x, y)| x ^ y).collect();
+        let b_2 = tail(Sha256::new().chain_update(mixed).chain_update([2]));
+        P256::scalar_from_wide(&[&b_1[..], &b_2[..16]].concat())
+    }
+
+    #[test]
+    fn a_tag_longer_than_its_length_can_say_is_hashed_first() {
+        const LONG: &str = match core::str::from_utf8(&[b'x'; 255]) {
+            Ok(text) => text,
+            Err(_) => "",
+        };
+        let hashed = |context, tag| {
+            let mut hash = XmdSha256::new(context, tag);
+            hash.update(b"message");
+            hash.finish::<P256>()
+        };
+        assert!(hashed(LONG, "") == expanded(b"message", LONG.as_bytes()));
+        let long = [LONG, "rho"].concat();
+        let short = Sha256::new().chain_update("H2C-OVERSIZE-DST-").chain_update(long).finalize();
+        assert!(hashed(LONG, "rho") == expanded(b"message", &short));
+        assert!(hashed(LONG, "rho") != hashed(LONG, "nonce"));
     }
 }

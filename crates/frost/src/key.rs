@@ -1,4 +1,4 @@
-//! Key shares and public key packages: what the parties keep.
+//! Key shares and public key packages, which the parties keep.
 
 mod package;
 mod parties;

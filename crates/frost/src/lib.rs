@@ -13,10 +13,33 @@
 //! | round one (§5.1) | signer | [`KeyShare::commit`], or ahead of time [`KeyShare::precompute`] |
 //! | package | coordinator | [`Coordinator::start`], or [`SigningPackage::new`] |
 //! | round two (§5.2) | signer | [`KeyShare::sign`] |
-//! | aggregate (§5.3) | coordinator | [`Coordinator::finish`], or [`PublicKeyPackage::aggregate`] |
+//! | aggregate (§5.3) | coordinator | [`Coordinator::aggregate`], or [`PublicKeyPackage::aggregate`] |
 //! | aggregate without a coordinator | every signer | [`ShareExchange`], a session |
 //! | signing that finishes whoever stalls or lies | coordinator and signers | [`roast`] |
 //! | verify | anyone | [`VerifyingKey::verify`], [`verify_batch`] |
+//!
+//! Code for every suite takes the suite as a parameter. Two of the parties sign, each with the result of [`Dkg`]:
+//!
+//! ```
+//! use quorate_frost::session::rand_core::CryptoRng;
+//! use quorate_frost::{Ciphersuite, DkgOutput, Signature, SigningPackage};
+//!
+//! fn sign<S: Ciphersuite>(
+//!     [alice, bob]: &[DkgOutput<S>; 2],
+//!     message: &[u8],
+//!     rng: &mut impl CryptoRng,
+//! ) -> Result<Signature<S>, Box<dyn std::error::Error>> {
+//!     let public = &alice.public;
+//!     // Round one: nonces stay, commitments go to the coordinator.
+//!     let (alices_nonces, alices_commitments) = alice.share.commit(rng);
+//!     let (bobs_nonces, bobs_commitments) = bob.share.commit(rng);
+//!     // Round two: each signer signs the coordinator's package.
+//!     let package = SigningPackage::new(public, [alices_commitments, bobs_commitments], message)?;
+//!     let alices_share = alice.share.sign(&package, alices_nonces)?;
+//!     let bobs_share = bob.share.sign(&package, bobs_nonces)?;
+//!     Ok(public.aggregate(&package, &[alices_share, bobs_share])?)
+//! }
+//! ```
 //!
 //! Every message of signing carries the [`PackageId`] of its key and epoch. A message for another one
 //! is a [`Mismatch`], and nobody is blamed for it.
@@ -28,30 +51,28 @@
 //!
 //! This crate cannot prevent:
 //!
-//! 1. **Restoring nonces from a backup together with the record of spent ones.** Two
-//!    signatures with one pair of nonces give the key away. [`Nonces`] cannot be stored; a
-//!    [`NonceBatch`] can, and each of its pairs is released against the receipt of a
-//!    [`SpentTable`](session::SpentTable), which has to outlive every restore. [`NonceBatch`] says
-//!    in which order to store and to send.
-//! 2. **Signing without looking.** A signer signs [`SigningPackage::message`]. The application decides
-//!    whether it should, before it calls [`KeyShare::sign`].
-//! 3. **A channel that is not what it claims.** Shares of keys go over confidential channels, all
-//!    other messages at least over authenticated ones. The transport says who sent a message, never
-//!    the message itself.
-//! 4. **A dealer that tells two parties two things.** [`DealtShare::accept`] compares a share with the
+//! 1. **Restoring nonces from a backup together with the record of spent ones.** Two signatures with one pair of
+//!    nonces give the key away. [`Nonces`] cannot be stored. A [`NonceBatch`] can, and each of its pairs is
+//!    released against the receipt of a [`SpentTable`](session::SpentTable), which has to outlive every restore.
+//!    [`NonceBatch`] describes the order in which to store and to send.
+//! 2. **Signing without looking.** A signer signs [`SigningPackage::message`]. The application decides whether it
+//!    should, before it calls [`KeyShare::sign`].
+//! 3. **A channel that is not what it claims.** Send shares of keys over confidential channels, and all other
+//!    messages at least over authenticated ones. The transport names the sender of a message; the message itself
+//!    never does.
+//! 4. **A dealer that gives two parties different packages.** [`DealtShare::accept`] compares a share with the
 //!    package that its party was given. Compare [`PublicKeyPackage::package_id`] with the others.
-//! 5. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it.
-//! 6. **An old share deleted too early.** After a [`Reshare`] it stays until [`StoredByAll`] permits to
-//!    delete it. A share that is [`ShareState::Unconfirmed`] does not sign until its owner has asked
-//!    the others and called [`KeyShare::confirm`]. More about the life of a key: the *Misuse* of
-//!    [`keys`].
-//! 7. **A child's secret key that leaks.** With the extended key of its parent it gives the parent's secret key, and
-//!    with that all other children's: see [`keys::derive`].
+//! 5. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself. Encrypt it.
+//! 6. **An old share deleted too early.** After a [`Reshare`], keep it until [`StoredByAll`] permits to delete it.
+//!    A share that is [`ShareState::Unconfirmed`] does not sign until its owner has asked the others and called
+//!    [`KeyShare::confirm`]. The *Misuse* section of [`keys`] has more about the life of a key.
+//! 7. **A child's secret key that leaks.** With the extended key of its parent, it gives the parent's secret key,
+//!    and so all other children's: see [`keys::derive`].
 //! 8. **A large group whose members are corrupted one after the other.** See *Large groups*.
 //!
 //! # Large groups
 //!
-//! What is proved, and for which sizes:
+//! The table lists what is proved, and for which sizes:
 //!
 //! | the adversary chooses whom to corrupt | and corrupts | sizes | source |
 //! |---|---|---|---|
@@ -59,12 +80,12 @@
 //! | as it goes, with all public shares before its eyes | up to half the threshold | any | Crites, Katz, Komlo, Tessaro, Zhu, "On the Adaptive Security of FROST", CRYPTO 2025 (ePrint 2025/1061) |
 //! | as it goes | up to t − 1 | where a problem of linear algebra that depends on n and t is hard, in the algebraic group model | the same |
 //!
-//! For large n and t that problem may be easy: there is a plausible attack, which forges with fewer than t shares (Crites,
-//! Stewart, "A Plausible Attack on the Adaptive Security of Threshold Schnorr Signatures", ePrint 2025/1001). Nobody knows how
-//! hard it is. 131 of 196 parties over a group of 256 bits are thought to be easier than the discrete logarithm (comment of
-//! 3 July 2026 on BIP-445, pull request 2070 of `bitcoin/bips`), and drafts of BIP-445 since then allow 128 participants. It does
-//! not matter whether a dealer or the parties made the key. In groups of more than a hundred, count on fewer than t
-//! corruptions.
+//! For large n and t that problem may be easy. There is a plausible attack, which forges with fewer than t shares
+//! (Crites, Stewart, "A Plausible Attack on the Adaptive Security of Threshold Schnorr Signatures", ePrint
+//! 2025/1001). Nobody knows how hard the problem is. 131 of 196 parties over a group of 256 bits are thought to be
+//! easier than the discrete logarithm (comment of 3 July 2026 on BIP-445, pull request 2070 of `bitcoin/bips`).
+//! Drafts of BIP-445 since then allow 128 participants. It does not matter whether a dealer or the parties made the
+//! key. In groups of more than a hundred, do not assume that the key withstands t − 1 corruptions.
 //!
 //! [`Committee`] allows far larger groups, and nothing warns at run time.
 #![cfg_attr(not(feature = "std"), no_std)]
@@ -97,6 +118,8 @@ mod shift;
 mod sign;
 mod signature;
 mod suite;
+#[cfg(test)]
+mod toy;
 mod wire;
 
 pub use batch::verify_batch;

@@ -35,7 +35,7 @@ macro_rules! key_types {
         pub type Acknowledge = $crate::Acknowledge<$suite>;
         /// The parameters of an acknowledgement: the share that this party has stored.
         pub type AcknowledgeParams = $crate::AcknowledgeParams<$suite>;
-        /// All parties have stored their shares of one package.
+        /// The proof that all parties have stored their shares of one package.
         pub type StoredByAll = $crate::StoredByAll<$suite>;
         /// The repair of a lost share, a protocol for a session.
         pub type Repair = $crate::Repair<$suite>;

@@ -12,10 +12,11 @@ impl<S: KeySuite> FrostCore for Frost<S> {
 }
 
 impl<S: KeySuite> KeyShare<S> {
-    /// Takes a `KeyPackage` of the frost-* crates with the `PublicKeyPackage` that it belongs to, each as `serialize()`
-    /// gives it or as JSON by serde ([`frost::key_package`]). A Taproot key with odd y is taken with all signs changed.
+    /// Imports a `KeyPackage` of the frost-* crates with the `PublicKeyPackage` to which it belongs, each from
+    /// `serialize()` or from JSON by serde ([`frost::key_package`]). A Taproot key with odd y is imported with
+    /// all signs changed.
     ///
-    /// Refresh next, all of you, and destroy the old files: [the reasons](quorate_keys::migrate).
+    /// Next, all parties have to refresh the key and destroy the old files: [the reasons](quorate_keys::migrate).
     ///
     /// # Errors
     /// A [`MigrateError`] with the reason.
@@ -30,8 +31,8 @@ impl<S: KeySuite> KeyShare<S> {
 }
 
 impl<S: KeySuite> PublicKeyPackage<S> {
-    /// Takes a `PublicKeyPackage` of the frost-* crates ([`frost::public_key_package`]). Those of frost-core 2 do not
-    /// have the threshold, and need it said.
+    /// Imports a `PublicKeyPackage` of the frost-* crates ([`frost::public_key_package`]). Those of frost-core 2
+    /// do not contain the threshold, so the caller has to give it.
     ///
     /// # Errors
     /// A [`MigrateError`] with the reason.

@@ -1,10 +1,11 @@
-//! The signing package: what the coordinator sends to every signer (RFC 9591 §5.2).
+//! The signing package, which the coordinator sends to every signer (RFC 9591 §5.2).
 
 use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_keys::{Family, PackageId};
-use quorate_session::{PartyId, Transcript, wire::Reader};
+use quorate_session::wire::{Reader, bounded, index};
+use quorate_session::{PartyId, Transcript};
 
 use crate::error::{DecodeError, PackageError};
 use crate::family::Frost;
@@ -29,12 +30,11 @@ pub struct SigningPackage<S: Ciphersuite> {
 }
 
 impl<S: Ciphersuite> SigningPackage<S> {
-    /// Puts a package together for the key of `public`; the order in which the commitments come
-    /// does not matter.
+    /// Puts a package together for the key of `public`. The order of the commitments does not matter.
     ///
     /// # Errors
-    /// A [`PackageError`]: no commitments, fewer signers than the threshold, a signer unknown or
-    /// twice, commitments for another key or epoch, a message longer than 2^32 − 1 bytes.
+    /// A [`PackageError`]: no commitments, fewer signers than the threshold, an unknown or repeated signer,
+    /// commitments for another key or epoch, or a message longer than 2^32 − 2^24 bytes.
     pub fn new(
         public: &PublicKeyPackage<S>,
         commitments: impl IntoIterator<Item = Commitments<S>>,
@@ -44,9 +44,8 @@ impl<S: Ciphersuite> SigningPackage<S> {
         commitments.sort_unstable_by_key(Commitments::id);
         for one in &commitments {
             let party = one.id;
-            public
-                .package_id()
-                .expect(&one.package)
+            one.package
+                .check_belongs_to(&public.package_id())
                 .map_err(|why| PackageError::Mismatch { party, why })?;
             if !public.parties().contains(party) {
                 return Err(PackageError::UnknownParty(party));
@@ -93,9 +92,9 @@ impl<S: Ciphersuite> SigningPackage<S> {
         self.of
     }
 
-    /// A digest of everything that a signer's share depends on but its secrets: the public key
-    /// package, the signers and their commitments, the message, and the seed if the key is
-    /// randomised. It stands in every share, and in the record of what nonces were spent on.
+    /// A digest of all the public data on which a signer's share depends: the public key package, the signers and
+    /// their commitments, the message, and the seed if the key is randomised. It is in every share, and in the
+    /// record of the package on which nonces were spent.
     #[must_use]
     pub fn digest(&self, seed: Option<&RandomizerSeed>) -> [u8; 32] {
         let mut transcript = Transcript::new("quorate-frost signing package");
@@ -107,7 +106,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
         transcript.finish32()
     }
 
-    /// The message to be signed. Look at it before you sign: nobody else will.
+    /// The message to be signed. Check it before you sign, because nobody else will.
     #[must_use]
     pub fn message(&self) -> &[u8] {
         &self.message
@@ -147,7 +146,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
         bytes
     }
 
-    /// Appends the sent form to a buffer of the caller: none is made while it has room.
+    /// Appends the sent form to the caller's buffer, which is not reallocated while it has room.
     pub fn encode_into(&self, out: &mut Vec<u8>) {
         let label = Frost::<S>::label(SIGNING_PACKAGE);
         label.encode_into(out, self.encoded_len(), |bytes| self.encode_body_into(bytes));
@@ -162,14 +161,16 @@ impl<S: Ciphersuite> SigningPackage<S> {
     /// package ‖ number of signers ‖ for each its number ‖ D ‖ E ‖ length of the message ‖ message.
     pub(crate) fn encode_body_into(&self, bytes: &mut Vec<u8>) {
         self.of.put(bytes);
-        let signers = u16::try_from(self.ids.len()).unwrap_or(u16::MAX);
+        // Distinct numbers of two bytes.
+        let signers: u16 = bounded(self.ids.len());
         bytes.extend_from_slice(&signers.to_be_bytes());
         for (id, [hiding, binding]) in self.ids.iter().zip(&self.bytes) {
             put_id(bytes, *id);
             bytes.extend_from_slice(hiding.as_ref());
             bytes.extend_from_slice(binding.as_ref());
         }
-        let length = u32::try_from(self.message.len()).unwrap_or(u32::MAX);
+        // `fits` has bounded it.
+        let length: u32 = bounded(self.message.len());
         bytes.extend_from_slice(&length.to_be_bytes());
         bytes.extend_from_slice(&self.message);
     }
@@ -198,7 +199,8 @@ impl<S: Ciphersuite> SigningPackage<S> {
             }
             package.push(one);
         }
-        let length = usize::try_from(reader.u32()?).map_err(|_| DecodeError::Truncated)?;
+        let length = index(reader.u32()?);
+        fits(length).map_err(|_| DecodeError::Truncated)?;
         package.message = reader.bytes(length)?.to_vec();
         Ok(package)
     }
@@ -213,9 +215,13 @@ impl<S: Ciphersuite> fmt::Debug for SigningPackage<S> {
     }
 }
 
-/// Whether a message of this length, whose encoding has four bytes, can be in a package.
-pub(crate) fn fits(length: usize) -> Result<(), PackageError> {
-    u32::try_from(length).map(drop).map_err(|_| PackageError::MessageTooLong)
+/// The longest message. With it, a package of 65 535 signers is shorter than the 2^32 bytes that a container can hold:
+/// each signer takes at most 2 + 2·57 bytes.
+const MAX_MESSAGE: usize = 0xff00_0000;
+
+/// Checks that a package can contain a message of this length.
+pub(crate) const fn fits(length: usize) -> Result<(), PackageError> {
+    if length > MAX_MESSAGE { Err(PackageError::MessageTooLong) } else { Ok(()) }
 }
 
 #[cfg(all(test, target_pointer_width = "64"))]
@@ -223,8 +229,9 @@ mod tests {
     use super::{PackageError, fits};
 
     #[test]
-    fn a_message_has_less_than_four_gigabytes() {
-        assert_eq!(fits(0xffff_ffff), Ok(()));
+    fn a_message_longer_than_a_container_can_hold_is_refused() {
+        assert_eq!(fits(0xff00_0000), Ok(()));
+        assert_eq!(fits(0xff00_0001), Err(PackageError::MessageTooLong));
         assert_eq!(fits(0x1_0000_0000), Err(PackageError::MessageTooLong));
     }
 }

@@ -15,28 +15,35 @@ use crate::randomizer::RandomizerSeed;
 use crate::shift::shift_key;
 use crate::sign::SignatureShare;
 use crate::signature::{Signature, VerifyingKey};
-use crate::suite::{Ciphersuite, Point, Scalar, hash_to_scalar};
+use crate::suite::{Ciphersuite, Point, Scalar, hash_to_scalar, scalar_len};
 
-/// The randomiser of a signing package: a hash of the seed and all commitments.
-fn randomizer<S: Ciphersuite>(seed: &RandomizerSeed, package: &SigningPackage<S>) -> Scalar<S> {
+/// The randomiser of a signing package: a hash of the seed and all commitments. `None` if the length of the seed
+/// is not that of a scalar. Such a seed could hold the beginning of a longer list, and give two packages one key.
+fn randomizer<S: Ciphersuite>(
+    seed: &RandomizerSeed,
+    package: &SigningPackage<S>,
+) -> Option<Scalar<S>> {
+    let seed = seed.as_bytes();
     let list = encoded_list(package);
-    hash_to_scalar::<S>("randomizer", [seed.as_bytes(), list.as_slice()])
+    (seed.len() == scalar_len::<S>())
+        .then(|| hash_to_scalar::<S>("randomizer", [seed, list.as_slice()]))
 }
 
 impl<S: Ciphersuite> KeyShare<S> {
-    /// Round two for a randomised key: as [`KeyShare::sign`], under the key
-    /// `Y + H(seed, commitments)·G`. Nonces of a batch are those of
+    /// Performs round two for a randomised key: as [`KeyShare::sign`], under the key
+    /// `Y + H(seed, commitments)·G`. Nonces of a batch come from
     /// [`NonceBatch::claim_randomized`](crate::NonceBatch::claim_randomized).
     ///
     /// # Errors
-    /// As [`KeyShare::sign`].
+    /// The errors of [`KeyShare::sign`], and [`SignError::Tweak`] for a seed of another length than
+    /// [`RandomizerSeed::new`] gives.
     pub fn sign_randomized(
         &self,
         package: &SigningPackage<S>,
         nonces: Nonces<S>,
         seed: &RandomizerSeed,
     ) -> Result<SignatureShare<S>, SignError> {
-        let shift = randomizer(seed, package);
+        let shift = randomizer(seed, package).ok_or(SignError::Tweak)?;
         let (key, secret) = self.shift_parts(&shift).map_err(|_| SignError::Tweak)?;
         self.sign_as(package, package.digest(Some(seed)), nonces, &key, &secret)
     }
@@ -46,18 +53,21 @@ impl<S: Ciphersuite> PublicKeyPackage<S> {
     /// The randomised key of a signing package: aggregate and verify with it.
     ///
     /// # Errors
-    /// [`TweakError::Degenerate`] if there is no such key; for a hash this never happens.
+    /// [`TweakError::Degenerate`] if there is no such key. That is so for a seed of another length than
+    /// [`RandomizerSeed::new`] gives, and otherwise, for a hash, never.
     pub fn randomized(
         &self,
         package: &SigningPackage<S>,
         seed: &RandomizerSeed,
     ) -> Result<RandomizedKey<S>, TweakError> {
-        let by = S::Curve::mul_base(&randomizer(seed, package));
+        let by = randomizer(seed, package).ok_or(TweakError::Degenerate)?;
+        let by = S::Curve::mul_base(&by);
         let (key, negated) = shift_key::<S>(&self.key, &by)?;
         Ok(RandomizedKey {
             public: self.clone(),
             key,
             shift: (by, negated),
+            package: package.digest(None),
             digest: package.digest(Some(seed)),
         })
     }
@@ -69,6 +79,8 @@ pub struct RandomizedKey<S: Ciphersuite> {
     key: VerifyingKey<S>,
     /// The point added to every verifying share, and whether the sign changes after that.
     shift: (Point<S>, bool),
+    /// The digest of the package, without the seed.
+    package: [u8; 32],
     /// The digest that shares carry.
     digest: [u8; 32],
 }
@@ -84,26 +96,44 @@ impl<S: Ciphersuite> RandomizedKey<S> {
     /// [`PublicKeyPackage::aggregate`].
     ///
     /// # Errors
-    /// Those of [`PublicKeyPackage::aggregate`]; a share that was made with another seed is
-    /// [`AggregateError::OtherPackage`].
+    /// The errors of [`PublicKeyPackage::aggregate`]. [`AggregateError::OtherPackage`] stands for a share that was
+    /// made with another seed, and for any share if `package` is not the key's.
     pub fn aggregate(
         &self,
         package: &SigningPackage<S>,
         shares: &[SignatureShare<S>],
     ) -> Result<Signature<S>, AggregateError> {
+        self.check_belongs_to(package, shares.first())?;
         self.aggregator().aggregate(package, self.digest, shares)
     }
 
     /// Verifies one share under the randomised key, like [`PublicKeyPackage::verify_share`].
     ///
     /// # Errors
-    /// Those of [`PublicKeyPackage::verify_share`].
+    /// The errors of [`PublicKeyPackage::verify_share`].
     pub fn verify_share(
         &self,
         package: &SigningPackage<S>,
         share: &SignatureShare<S>,
     ) -> Result<(), AggregateError> {
+        self.check_belongs_to(package, Some(share))?;
         self.aggregator().verify_share(package, self.digest, share)
+    }
+
+    /// Refuses a package other than the one for which the key was made. No share of either fits the other, so
+    /// honest signers would be named.
+    fn check_belongs_to(
+        &self,
+        package: &SigningPackage<S>,
+        share: Option<&SignatureShare<S>>,
+    ) -> Result<(), AggregateError> {
+        if package.digest(None) == self.package {
+            return Ok(());
+        }
+        Err(match share {
+            Some(share) => AggregateError::OtherPackage(share.id),
+            None => AggregateError::MissingShares(package.ids.clone()),
+        })
     }
 
     fn aggregator(&self) -> Aggregator<'_, S> {

@@ -11,8 +11,8 @@ use crate::suite::{Ciphersuite, scalar_len};
 /// The seed of a randomiser, drawn by the coordinator for one signing package and sent to its
 /// signers over a confidential channel: with the seed, the signature can be linked to the group.
 ///
-/// The randomiser is hashed from the seed and all commitments, so that no coordinator can choose
-/// it after it has seen them, or use it for another package.
+/// The randomiser is hashed from the seed and all commitments. So no coordinator can choose it after it has seen
+/// them, or use it for another package.
 pub struct RandomizerSeed(Zeroizing<Vec<u8>>);
 
 impl RandomizerSeed {
@@ -23,7 +23,8 @@ impl RandomizerSeed {
         Self(seed)
     }
 
-    /// The seed as it was sent: any bytes are one.
+    /// The seed as it was received. A seed of another length than [`Self::new`] gives for the suite signs
+    /// nothing.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Self {
         Self(Zeroizing::new(bytes.to_vec()))

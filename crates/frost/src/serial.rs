@@ -104,7 +104,7 @@ impl<'de, F: Form> Visitor<'de> for FormVisitor<F> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<F, A::Error> {
-        // No room is made ahead: the length that a format announces is a peer's word.
+        // No capacity is reserved, because a peer chose the length that the format announces.
         let mut bytes = Vec::new();
         while let Some(byte) = sequence.next_element()? {
             bytes.push(byte);

@@ -1,5 +1,5 @@
-//! Adding a public number to a key: every share gets the same shift, since Lagrange coefficients
-//! add up to one.
+//! The addition of a public number to a key. Every share gets the same shift, since Lagrange coefficients add up
+//! to one.
 
 use quorate_curve::{Curve, Secret};
 use quorate_keys::derive::Shifted;
@@ -11,9 +11,8 @@ use crate::signature::VerifyingKey;
 use crate::suite::{InternalSuite, KeySuite, Point, Scalar};
 
 impl<S: InternalSuite> PublicKeyPackage<S> {
-    /// The package of the output key `Q = P + H_TapTweak(P ‖ merkle_root)·G` of the internal key P
-    /// (BIP-341), with an even y-coordinate. Without a root, of an output key that no script can
-    /// spend.
+    /// The package of the output key `Q = P + H_TapTweak(P ‖ merkle_root)·G` of the internal key P (BIP-341),
+    /// with an even y-coordinate. Without a root, it is that of an output key that no script can spend.
     ///
     /// Every party tweaks its share and the coordinator its package, all by the same root.
     ///
@@ -37,12 +36,12 @@ impl<S: InternalSuite> PublicKeyPackage<S> {
 }
 
 impl<S: InternalSuite> KeyShare<S> {
-    /// This party's share of the output key; see [`PublicKeyPackage::tweak`]. `public` is the
-    /// internal key's package, of which the name of the output key's is made.
+    /// This party's share of the output key; see [`PublicKeyPackage::tweak`]. `public` is the package of the
+    /// internal key, from which the name of the output key's package is computed.
     ///
     /// # Errors
-    /// [`TweakError::Mismatch`] if the share is not part of this package;
-    /// [`TweakError::Degenerate`] never, for a hash.
+    /// [`TweakError::Mismatch`] if the share is not part of this package. [`TweakError::Degenerate`] never occurs
+    /// for a hash.
     pub fn tweak(
         &self,
         public: &PublicKeyPackage<S>,

@@ -77,7 +77,7 @@ impl<S: Ciphersuite> SignatureShare<S> {
         bytes
     }
 
-    /// Appends the sent form to a buffer of the caller: none is made while it has room.
+    /// Appends the sent form to the caller's buffer, which is not reallocated while it has room.
     pub fn encode_into(&self, out: &mut Vec<u8>) {
         let body = scalar_len::<S>().saturating_add(PackageId::LENGTH).saturating_add(34);
         Frost::<S>::label(SIGNATURE_SHARE).encode_into(out, body, |bytes| {
@@ -88,13 +88,13 @@ impl<S: Ciphersuite> SignatureShare<S> {
         });
     }
 
-    /// Reads a share that `from` sent, strictly. `from` is the sender as the transport
-    /// authenticated it.
+    /// Reads a share that `sender` sent, strictly. The **authenticated** transport
+    /// names the sender.
     ///
     /// # Errors
-    /// A [`DecodeError`] if the form is not canonical, or if the share is in another party's
-    /// name. Either is the sender's fault, unless it is another kind of object, of another suite or release.
-    pub fn from_bytes(from: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
+    /// A [`DecodeError`] if the form is not canonical, or if the share is in another party's name. Either is the
+    /// sender's fault, unless it is another kind of object, or one of another suite or release.
+    pub fn from_bytes(sender: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
         let share = open::<S, _>(bytes, SIGNATURE_SHARE, |reader| {
             let id = read_id(reader)?;
             let of = PackageId::read(reader)?;
@@ -102,11 +102,7 @@ impl<S: Ciphersuite> SignatureShare<S> {
             Ok(Self { id, of, package, z: read_scalar::<S>(reader)? })
         })?;
         let named = share.id;
-        if named == from {
-            Ok(share)
-        } else {
-            Err(DecodeError::NotTheSenders { sender: from, named })
-        }
+        if named == sender { Ok(share) } else { Err(DecodeError::NotTheSenders { sender, named }) }
     }
 }
 
@@ -121,8 +117,8 @@ impl<S: Ciphersuite> fmt::Debug for SignatureShare<S> {
 impl<S: Ciphersuite> KeyShare<S> {
     /// Round two (RFC 9591 §5.2): this party's share of the signature of `package`.
     ///
-    /// The nonces are spent whether or not it succeeds. Look at [`SigningPackage::message`]
-    /// first: a signer signs the message that the coordinator sends.
+    /// The nonces are spent whether or not it succeeds. Check [`SigningPackage::message`] first: a signer signs
+    /// the message that the coordinator sends.
     ///
     /// # Errors
     /// A [`SignError`] that says why this package is not to be signed.
@@ -146,7 +142,7 @@ impl<S: Ciphersuite> KeyShare<S> {
         secret: &Secret<Scalar<S>>,
     ) -> Result<SignatureShare<S>, SignError> {
         self.check(package, &nonces.commitments)?;
-        // The same nonces give the same share again, and no other.
+        // The same nonces give only the same share again.
         if nonces.released_for.is_some_and(|released| *released != digest) {
             return Err(SignError::OtherPackage);
         }
@@ -163,8 +159,8 @@ impl<S: Ciphersuite> KeyShare<S> {
         Ok(SignatureShare { id: self.id(), of: package.of, package: digest, z: declassify(z) })
     }
 
-    /// The checks of RFC 9591 §5.2 and §7 that a signer makes before it signs.
-    /// `mine` are the commitments to the nonces that are to be spent.
+    /// The checks of RFC 9591 §5.2 and §7 that a signer makes before it signs. `mine` are the commitments to the
+    /// nonces that will be spent.
     pub(crate) fn check(
         &self,
         package: &SigningPackage<S>,
@@ -173,8 +169,8 @@ impl<S: Ciphersuite> KeyShare<S> {
         if self.state() == ShareState::Unconfirmed {
             return Err(SignError::Unconfirmed);
         }
-        self.package_id().expect(&mine.package).map_err(SignError::Mismatch)?;
-        self.package_id().expect(&package.of).map_err(SignError::Mismatch)?;
+        mine.package.check_belongs_to(&self.package_id()).map_err(SignError::Mismatch)?;
+        package.of.check_belongs_to(&self.package_id()).map_err(SignError::Mismatch)?;
         match package.commitments_of(self.id()) {
             None => return Err(SignError::NotASigner),
             Some(listed) if listed != *mine => return Err(SignError::CommitmentMismatch),
@@ -190,7 +186,7 @@ impl<S: Ciphersuite> KeyShare<S> {
     }
 }
 
-/// The first signer of a package that is none of the parties.
+/// The first signer of a package that is not one of the parties.
 pub(crate) fn unknown<S: Ciphersuite>(
     package: &SigningPackage<S>,
     parties: &Parties,

@@ -8,7 +8,7 @@ use crate::error::{DecodeError, InvalidSignature};
 use crate::suite::{Ciphersuite, KeySuite, Point, PointBytes, Scalar, is_odd, point_len};
 use crate::wire::{only_point, only_scalar};
 
-/// A group's public key: what a signature is verified with.
+/// A group's public key, with which a signature is verified.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct VerifyingKey<S: KeySuite> {
     pub(crate) point: Point<S>,
@@ -19,9 +19,9 @@ impl<S: KeySuite> VerifyingKey<S> {
     /// Reads a key in the suite's encoding of an element.
     ///
     /// # Errors
-    /// [`DecodeError::BadPoint`] if it is not the canonical encoding of an element of the
-    /// prime-order group other than the identity, [`DecodeError::WrongLength`] if it has another
-    /// length. A suite with even keys (Taproot) takes the key with the other sign for the same.
+    /// [`DecodeError::BadPoint`] if it is not the canonical encoding of an element of the prime-order group other
+    /// than the identity. [`DecodeError::WrongLength`] if it has another length. A suite with even keys (Taproot)
+    /// treats the key with the other sign as the same key.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let (expected, got) = (point_len::<S>(), bytes.len());
         if got != expected {
@@ -84,8 +84,7 @@ pub struct Signature<S: KeySuite> {
 }
 
 impl<S: Ciphersuite> Signature<S> {
-    /// Reads a signature as the suite's verifiers write it: R ‖ z, for Taproot the 64 bytes of
-    /// BIP-340.
+    /// Reads a signature in the form of the suite's verifiers: R ‖ z, or for Taproot the 64 bytes of BIP-340.
     ///
     /// # Errors
     /// A [`DecodeError`] for a form that is not canonical.

@@ -20,7 +20,7 @@ pub type ScalarBytes<S> = <<S as KeySuite>::Curve as Curve>::ScalarBytes;
 /// Keys of a suite that is not a [`Ciphersuite`] too can be dealt, generated, reshared and
 /// repaired, and cannot sign: Taproot's internal keys ([`InternalSuite`]).
 pub trait KeySuite: Copy + Eq + Debug + Send + Sync + 'static {
-    /// The prime-order group.
+    /// The prime-order group: one of the five of `quorate-curve`, whose trait is [sealed](Curve#sealed).
     type Curve: Curve;
     /// The hash functions.
     type Hash: SuiteHash;
@@ -31,18 +31,21 @@ pub trait KeySuite: Copy + Eq + Debug + Send + Sync + 'static {
     const CIPHERSUITE: &'static str = Self::CONTEXT;
     /// The byte that stands for the suite in every stored and sent form.
     const CODE: u8;
-    /// Whether keys and group commitments are normalised to an even y-coordinate (BIP-340).
+    /// `true` if keys and group commitments are normalised to an even y-coordinate (BIP-340).
     const EVEN_Y: bool = false;
 
-    /// The shift of a key that all parties have generated together, applied before anybody uses it.
-    /// `None` but for Taproot's output keys, which commit to an unspendable script path (BIP-341).
+    /// The contexts of the suites of tweaked keys ([`InternalSuite::Output`]); of none if keys are not tweaked.
+    const TWEAKED: &'static [&'static str] = &[];
+
+    /// The shift of a key that all parties have generated together, applied before anybody uses it. `None` except
+    /// for Taproot's output keys, which commit to an unspendable script path (BIP-341).
     fn default_tweak(_key: &PointBytes<Self>) -> Option<Scalar<Self>> {
         None
     }
 }
 
-/// A FROST ciphersuite (RFC 9591 §6). A suite states its parts; the functions H1 to H5 follow
-/// from them, and a suite that signs for an existing verifier replaces what that verifier fixes.
+/// A FROST ciphersuite (RFC 9591 §6). A suite defines its parts, and the functions H1 to H5 follow from them. A
+/// suite that signs for an existing verifier replaces the functions that the verifier fixes.
 pub trait Ciphersuite: KeySuite {
     /// An encoded signature: an array of 64 bytes for Ed25519, Ristretto255 and Taproot, of 65 for
     /// P-256 and secp256k1, of 114 for Ed448.
@@ -141,7 +144,7 @@ pub(crate) const fn scalar_len<S: KeySuite>() -> usize {
     size_of::<ScalarBytes<S>>()
 }
 
-/// Whether this is the encoding of a key with odd y, of a suite whose keys have even y.
+/// Returns whether this is the encoding of a key with odd y, of a suite whose keys have even y.
 pub(crate) fn is_odd<S: KeySuite>(bytes: &PointBytes<S>) -> bool {
     // SEC1: the first byte is 3 for an odd y. Only suites over SEC1 curves ask for even keys.
     S::EVEN_Y && bytes.as_ref().first() == Some(&3)

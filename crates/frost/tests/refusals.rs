@@ -84,7 +84,7 @@ fn keys(key: Scalar) -> ([KeyShare<Constant>; 2], PublicKeyPackage<Constant>) {
     ([shares.next().unwrap(), shares.next().unwrap()], public)
 }
 
-/// Commitments D = E = −G of party 2: with the D = E = G of anybody whose nonces are 1, they cancel.
+/// Commitments D = E = −G of party 2. They cancel with D = E = G of a party whose nonces are 1.
 fn opposite(public: &PublicKeyPackage<Constant>) -> Commitments<Constant> {
     let minus = Ristretto255::encode_point(&-Ristretto255::generator());
     Commitments::from_parts(id(2), public.package_id(), &minus, &minus).unwrap()
@@ -191,7 +191,26 @@ fn signers_that_are_strangers() {
     assert_eq!(refused.err(), Some(PackageError::UnknownParty(id(9))));
 }
 
-/// More steps than t·n may have are refused before any is taken: by a dealer, and by who reads a package.
+/// A package with more parties than can be checked in a few minutes is refused before a point of it is decoded.
+#[test]
+fn imports_of_too_many_steps() {
+    for (parties, threshold, most, got) in
+        [(8000, 2, 1 << 22, 8000 * 7998), (1000, 1000, 1 << 19, 1000 * 1000)]
+    {
+        let all = (1..=parties).map(|number| PartyId::new(number).unwrap());
+        let shares = vec![[0xff; 32]; parties.into()];
+        let read = PublicKeyPackage::<Constant>::from_parts(
+            threshold,
+            0,
+            Parties::new(all).unwrap(),
+            &[0xff; 32],
+            &shares,
+        );
+        assert_eq!(read.err(), Some(DecodeError::TooLarge { most, got }));
+    }
+}
+
+/// More steps than t·n may have are refused before any is taken, by a dealer and by the reader of a package.
 #[test]
 fn committees_of_too_many_steps() {
     let numbers = 1..=u16::MAX;

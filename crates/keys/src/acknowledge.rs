@@ -1,26 +1,36 @@
-//! Acknowledging that a new share is stored, so that the old one may go, as a [`Session`].
+//! The acknowledgement that a new share is stored, so that the old one may be deleted, as a [`Session`].
 //!
-//! A resharing ends for one party before it ends for another, and may never end for a third. Who deleted its old
-//! share at once would leave the honest parties in two epochs, none of them with t shares that fit together
-//! (*forget and forgive*). So old shares go in two steps:
+//! A resharing ends for one party before it ends for another, and may never end for a third. If parties deleted
+//! their old shares at once, the honest parties could be left in two epochs, with t matching shares in neither
+//! (*forget and forgive*). So old shares are deleted in two steps:
 //!
-//! 1. **Store beside.** What [`Reshare`](crate::Reshare) gives is [`ShareState::Pending`]. Store it and its public
-//!    value beside the old ones and leave those as they are. Both load, both sign: [`SecretShare::package_id`] says
-//!    which is which, and what belongs to the other is refused by name ([`Mismatch`](crate::Mismatch)). Ask for
-//!    signatures in the old epoch, as everybody has that. A share that is unconfirmed is confirmed first
-//!    ([`SecretShare::confirm`]).
-//! 2. **Acknowledge, then delete.** Every member of the new committee runs this protocol with the share as it was read
-//!    back from the store: one round, in which each says that it has stored its share of this package. Who has heard
-//!    it from all has [`StoredByAll`]: it [settles](SecretShare::settle) the new share, stores that, and deletes each
-//!    share that the value [permits to delete](StoredByAll::permits_deleting). From now on ask for signatures in the
-//!    new epoch.
+//! 1. **Store beside.** The result of [`Reshare`](crate::Reshare) is [`ShareState::Pending`]. Store it and its
+//!    public value beside the old ones, and leave those as they are. Both load and both sign.
+//!    [`SecretShare::package_id`] tells them apart, and anything that belongs to the other is refused by name
+//!    ([`Mismatch`](crate::Mismatch)). Ask for signatures in the old epoch, since everybody has that. If a share
+//!    is unconfirmed, confirm it first ([`SecretShare::confirm`]).
+//! 2. **Acknowledge, then delete.** Every member of the new committee runs this protocol with the share as it was
+//!    read back from the store. In its one round, each member reports that it has stored its share of this
+//!    package. A member that has heard this from all gets [`StoredByAll`]. It [settles](SecretShare::settle) the
+//!    new share, stores it, and deletes each share that the value [permits to
+//!    delete](StoredByAll::permits_deleting). Stored shares of child keys have to be deleted too
+//!    ([`StoredByAll::permits_deleting_child`]), because t of them undo the refresh. From now on ask for
+//!    signatures in the new epoch.
 //!
-//! Old members that have left take part as [listeners](AcknowledgeParams::listener), to hear when their shares may
-//! go; who is not there keeps its share until another session.
+//! Old members that have left take part as [listeners](AcknowledgeParams::listener), to hear when their shares
+//! may be deleted. A party that is absent keeps its share until another session.
 //!
-//! So where one honest party has deleted the old share, all honest members of the new committee have the new one; and
-//! where one of these has not even made a new one, all still have the old. Acknowledgements that are lost or withheld
-//! keep both shares where they are: run the protocol again, with a new session id, as often as it takes.
+//! So if one honest party has deleted its old share, all honest members of the new committee have the new one. If
+//! one of these has not even made a new share, all still have the old ones. If acknowledgements are lost or
+//! withheld, both shares stay. Then run the protocol again, with a new session id, as often as it takes.
+//!
+//! # This or the agreement
+//!
+//! This protocol is one round among parties that are all present, and it settles one resharing. The caller makes
+//! sure that no two resharings run in one epoch, and that no store is restored. A service whose parties crash,
+//! are restored from backups, or obey a coordinator uses [`agreement`](mod@crate::agreement) **instead**. It
+//! needs no session, and its statements are signed, may come late, and can be shown to others. Do not use both
+//! for one change.
 //!
 //! [`Session`]: quorate_session::Session
 
@@ -35,11 +45,11 @@ use quorate_session::{
 use crate::error::{DecodeError, Mismatch, PlanError};
 use crate::{Family, PackageId, SecretShare, ShareState, SharedKey};
 
-/// The acknowledgement that all parties of a committee have stored their shares of a package, a protocol for
-/// [`quorate_session::Session`] whose parties are the committee and any listeners.
+/// The acknowledgement that all parties of a committee have stored their shares of a package. It is a protocol
+/// for [`quorate_session::Session`], and its parties are the committee and any listeners.
 pub struct Acknowledge<F>(PhantomData<F>);
 
-/// Which package is acknowledged, and by whom.
+/// The package that is acknowledged, and the party's part in it.
 #[derive(Clone)]
 pub struct AcknowledgeParams<F> {
     me: PartyId,
@@ -49,18 +59,19 @@ pub struct AcknowledgeParams<F> {
 }
 
 impl<F: Family> AcknowledgeParams<F> {
-    /// For a share that is **stored**: `share` and `public` are the stored forms ([`SecretShare::to_bytes`],
-    /// [`SharedKey::to_bytes`]), read back from the store after they were made durable there.
+    /// The parameters for a share that is **stored**. `share` and `public` are the stored forms
+    /// ([`SecretShare::to_bytes`], [`SharedKey::to_bytes`]), read back from the store after they were made
+    /// durable there.
     ///
     /// # Errors
-    /// As the two `from_bytes`; [`DecodeError::Inconsistent`] if the share is not one of this public value, or is one
-    /// of a resharing that is [`ShareState::Unconfirmed`]. The others may delete their old shares on the strength of
-    /// this acknowledgement, so this one has to sign: [confirm](SecretShare::confirm) it, which costs nothing as long
-    /// as the old one is kept, and store that.
+    /// The errors of the two `from_bytes`. [`DecodeError::Inconsistent`] if the share is not one of this public
+    /// value, or is one of a resharing that is [`ShareState::Unconfirmed`]. The others may delete their old
+    /// shares on the strength of this acknowledgement, so this share has to sign. [Confirm](SecretShare::confirm)
+    /// it, which is harmless while the old one is kept, and store that.
     pub fn from_stored(share: &[u8], public: &[u8]) -> Result<Self, DecodeError> {
         let share = SecretShare::<F>::from_bytes(share)?;
         let public = SharedKey::<F>::from_bytes(public)?;
-        if share.expect(&public).is_err() {
+        if share.check_belongs_to(&public).is_err() {
             return Err(DecodeError::Inconsistent(
                 "the share stored is not one of the public value stored",
             ));
@@ -70,13 +81,14 @@ impl<F: Family> AcknowledgeParams<F> {
                 "an unconfirmed share of a resharing: confirm and store it before acknowledging it",
             ));
         }
-        Ok(Self::new(share.party(), &public))
+        Ok(Self::new(share.id(), &public))
     }
 
-    /// For a party that is not in the committee, and wants to know when its own, older share may go.
+    /// The parameters for a party that is not in the committee, and wants to know when its own, older share may
+    /// be deleted.
     ///
     /// # Errors
-    /// [`PlanError::OtherPart`] if it is in the committee.
+    /// [`PlanError::OtherPart`] if the party is in the committee.
     pub fn listener(me: PartyId, public: &SharedKey<F>) -> Result<Self, PlanError> {
         if public.parties().contains(me) {
             Err(PlanError::OtherPart(me))
@@ -100,13 +112,14 @@ impl<F: Family> fmt::Debug for AcknowledgeParams<F> {
     }
 }
 
-/// Where a party stands: it has acknowledged, and waits for the others.
+/// The state of a party that has acknowledged and waits for the others.
 #[derive(Debug)]
 pub struct State(PackageId);
 
 impl<F: Family> Protocol for Acknowledge<F> {
     const NAME: &'static str = "quorate-keys acknowledge";
     const CODE: u8 = 34;
+    const FAMILY: &'static str = F::NAME;
     const ROUNDS: u8 = 1;
 
     type Params = AcknowledgeParams<F>;
@@ -117,7 +130,7 @@ impl<F: Family> Protocol for Acknowledge<F> {
         params.package.bind::<F>(binding);
     }
 
-    /// The frame says it all: it carries the digest of what is acknowledged. Its body is empty.
+    /// The header of the frame carries the digest of what is acknowledged, so the body is empty.
     fn limits(_params: &AcknowledgeParams<F>, _parties: usize, _round: Round) -> Limits {
         Limits { broadcast: 1, direct: 0 }
     }
@@ -127,7 +140,7 @@ impl<F: Family> Protocol for Acknowledge<F> {
         {
             return Err(ParamError::NotAParty(absent));
         }
-        if run.me() != params.me {
+        if run.party_id() != params.me {
             return Err(ParamError::Inconsistent("the share is another party's"));
         }
         Ok((State(params.package), Outbox::default()))
@@ -143,15 +156,15 @@ impl<F: Family> Protocol for Acknowledge<F> {
     }
 }
 
-/// Whether every body is empty.
+/// Checks that every body is empty.
 fn empty(inbox: Inbox<'_>) -> Result<PerParty<()>, Abort> {
     inbox.verify(
         |_, message| if message.broadcast.is_empty() { Ok(()) } else { Err(Fault::WrongLength) },
     )
 }
 
-/// All parties of a committee have acknowledged that their shares of one package are stored. [`Acknowledge`] alone makes
-/// it.
+/// The proof that all parties of a committee have acknowledged that their shares of one package are stored. Only
+/// [`Acknowledge`] makes it.
 pub struct StoredByAll<F> {
     package: PackageId,
     family: PhantomData<F>,
@@ -164,14 +177,40 @@ impl<F: Family> StoredByAll<F> {
         self.package
     }
 
-    /// Whether this share may be deleted: it is one of the same key, and either of an epoch **before** the one that all
-    /// have stored, or unconfirmed and of another package, so that nobody has heard it acknowledged. A share of another
-    /// resharing that ended in the same epoch may not, as some other party may have heard that one acknowledged.
+    /// Returns whether this share may be deleted. It has to be one of the same key. It also has to be of an epoch
+    /// **before** the one that all have stored, or unconfirmed and of another package, so that nobody has heard
+    /// it acknowledged. A share of another resharing that ended in the same epoch stays, since some other party
+    /// may have heard that one acknowledged.
+    ///
+    /// The answer is `false` for a share of a child key, which is another key. Such a share has to be deleted
+    /// with the share from which it was derived: ask [`permits_deleting_child`](Self::permits_deleting_child).
     #[must_use]
     pub fn permits_deleting(&self, share: &SecretShare<F>) -> bool {
-        let other = share.package_id();
+        self.permits(share.package_id(), share.state())
+    }
+
+    /// Returns whether this share of a **child key** may be deleted. It has to be one of `key`, which is a child
+    /// of `parent`, and the share of `parent` from which it was derived may be deleted.
+    ///
+    /// A refresh changes the shares of the parent and leaves stored shares of its children as they are. Each of
+    /// these is an old share of the parent plus a public number, so **t of them are the parent's key, even after
+    /// the refresh**. Delete all of them together with the old share. Better, never store one: deriving it again
+    /// takes one addition.
+    #[must_use]
+    pub fn permits_deleting_child<T: Family<Curve = F::Curve>>(
+        &self,
+        child: &SecretShare<T>,
+        key: &SharedKey<T>,
+        parent: &SharedKey<F>,
+    ) -> bool {
+        child.check_belongs_to(key).is_ok()
+            && key.is_shift_of(parent)
+            && self.permits(parent.package_id(), child.state())
+    }
+
+    fn permits(&self, other: PackageId, state: ShareState) -> bool {
         let unheard =
-            share.state() == ShareState::Unconfirmed && other != self.package && other.epoch() > 0;
+            state == ShareState::Unconfirmed && other != self.package && other.epoch() > 0;
         other.key_id() == self.package.key_id() && (other.epoch() < self.package.epoch() || unheard)
     }
 }
@@ -183,13 +222,13 @@ impl<F: Family> fmt::Debug for StoredByAll<F> {
 }
 
 impl<F: Family> SecretShare<F> {
-    /// Marks the share as ready, since all parties of the committee have stored theirs. Store it
-    /// after that, before anything is deleted.
+    /// Marks the share as ready, since all parties of the committee have stored theirs. Afterwards store it,
+    /// before you delete anything.
     ///
     /// # Errors
-    /// The [`Mismatch`] if they acknowledged another package; the share is as it was.
+    /// The [`Mismatch`] if they acknowledged another package. The share is then unchanged.
     pub fn settle(&mut self, by: &StoredByAll<F>) -> Result<(), Mismatch> {
-        by.package.expect(&self.package_id())?;
+        self.package_id().check_belongs_to(&by.package)?;
         self.mark_ready();
         Ok(())
     }

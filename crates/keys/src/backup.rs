@@ -1,14 +1,16 @@
-//! Backups: a share encrypted to an offline key, and a proof for everybody that it is the right one.
+//! Backups: a share encrypted to an offline key, with a public proof that it is the right one.
 //!
-//! A party seals its share with [`Backup::seal`] to a [`BackupRecipient`]. Anyone who has the [`SharedKey`] checks with
-//! [`Backup::verify`] that what is encrypted is the share of this party, without seeing it. The owner of the
-//! [`BackupKey`] [restores](BackupKey::restore) the share, or shows in a [drill](BackupKey::drill) that it could.
+//! A party seals its share with [`Backup::seal`] to a [`BackupRecipient`]. Anyone who has the [`SharedKey`]
+//! verifies with [`Backup::verify`] that the backup contains the share of this party, without seeing it. The
+//! owner of the [`BackupKey`] [restores](BackupKey::restore) the share, or shows in a [drill](BackupKey::drill)
+//! that it could.
 //!
-//! The scheme is cut and choose over hashed ElGamal on the family's own curve (Camenisch and Damgård, ASIACRYPT 2000):
-//! 256 encryptions, 64 of them hidden. A backup that verifies and does not open takes its sealer `2^203.5` hashes. It
-//! rests on nothing but the discrete logarithm (computational Diffie-Hellman) in that group and the hash.
+//! The scheme is cut and choose over hashed ElGamal on the family's own curve (Camenisch and Damgård, ASIACRYPT
+//! 2000): 256 encryptions, 64 of them hidden. To make a backup that verifies and does not open takes its sealer
+//! `2^203.5` hashes. The scheme rests only on the discrete logarithm (computational Diffie-Hellman) in that group
+//! and on the hash.
 
-mod cut;
+mod cut_and_choose;
 mod drill;
 mod error;
 mod key;
@@ -21,18 +23,20 @@ use core::fmt;
 use quorate_curve::Curve;
 use quorate_declassify::declassify;
 use quorate_session::rand_core::CryptoRng;
-use quorate_session::{PartyId, Transcript, wire::Reader};
+use quorate_session::wire::{Reader, bounded};
+use quorate_session::{PartyId, Transcript};
 use zeroize::Zeroizing;
 
 use crate::error::DecodeError;
 use crate::wire::{self, BACKUP, Encoded, decoded, point_len, put_party, read_party, truncated};
 use crate::{Family, PackageId, SecretShare, ShareState, SharedKey};
-use cut::{NUMBERS, Proof, Statement};
+use cut_and_choose::{NUMBERS, Proof, Statement};
 pub use drill::Drill;
 pub use error::BackupError;
 pub use key::{BackupKey, BackupRecipient};
 
-/// A party's share, encrypted to a [`BackupRecipient`], with the proof that it is. It holds no secret in clear.
+/// A party's share, encrypted to a [`BackupRecipient`], with the proof that it is that share. It holds no secret
+/// in clear.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Backup<F: Family> {
     party: PartyId,
@@ -46,14 +50,15 @@ impl<F: Family> Backup<F> {
     /// The longest label, in bytes.
     pub const MAX_LABEL: usize = 255;
 
-    /// Seals the share to `recipient`. The label is public and authenticated: a date, a place, a ticket.
+    /// Seals the share to `recipient`. The label is public and authenticated, for example a date, a place, or a
+    /// ticket.
     ///
-    /// Takes about 512 multiplications of the generator and 256 of another point; the result has
+    /// Takes about 512 multiplications of the generator and 256 of another point. The result has
     /// `6291 + 65·P + 128·S + label` bytes, 12.5 kB over a curve of 256 bits.
     ///
     /// # Errors
-    /// [`BackupError::Mismatch`] if it is no share of `shared`, [`BackupError::Unconfirmed`] if it is not confirmed (a
-    /// backup of it could outlive the run that nobody ended), [`BackupError::LabelTooLong`], and
+    /// [`BackupError::Mismatch`] if it is not a share of `shared`. [`BackupError::Unconfirmed`] if it is not
+    /// confirmed, since its backup could outlive a run that never ended. [`BackupError::LabelTooLong`], and
     /// [`BackupError::Randomness`] for a generator that gives zeros only.
     pub fn seal(
         share: &SecretShare<F>,
@@ -62,7 +67,7 @@ impl<F: Family> Backup<F> {
         label: &[u8],
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Result<Self, BackupError> {
-        share.expect(shared)?;
+        share.check_belongs_to(shared)?;
         if share.state() == ShareState::Unconfirmed {
             return Err(BackupError::Unconfirmed);
         }
@@ -72,23 +77,23 @@ impl<F: Family> Backup<F> {
         }
         let mut random = Zeroizing::new([0; 32]);
         rng.fill_bytes(random.as_mut_slice());
-        // Whether it is zero is the result.
+        // The result shows whether it is zero anyway.
         if declassify(random.iter().fold(0, |all, byte| all | byte) == 0) {
             return Err(BackupError::Randomness);
         }
-        let (party, package) = (share.party(), share.package_id());
+        let (party, package) = (share.id(), share.package_id());
         let statement = statement(party, &package, shared, recipient, label)?;
         let proof = Proof::make(&statement, NUMBERS, share.secret(), &random)
             .ok_or(BackupError::Randomness)?;
         Ok(Self { party, package, recipient: recipient.clone(), label: label.to_vec(), proof })
     }
 
-    /// Whether this is the share of [`party`](Self::party) in `shared`, sealed to `recipient`. For anybody: nothing
-    /// secret is needed. Takes as long as sealing.
+    /// Verifies that this is the share of [`id`](Self::id) in `shared`, sealed to `recipient`. It needs no
+    /// secret, so anybody can do it. Takes as long as sealing.
     ///
     /// # Errors
-    /// [`BackupError::WrongRecipient`], [`BackupError::Mismatch`], [`BackupError::NotAHolder`] for what belongs
-    /// elsewhere; [`BackupError::Invalid`] if the proof does not verify.
+    /// [`BackupError::WrongRecipient`], [`BackupError::Mismatch`] or [`BackupError::NotAHolder`] if the backup
+    /// belongs to something else. [`BackupError::Invalid`] if the proof does not verify.
     pub fn verify(
         &self,
         shared: &SharedKey<F>,
@@ -100,11 +105,11 @@ impl<F: Family> Backup<F> {
 
     /// The party whose share it is.
     #[must_use]
-    pub const fn party(&self) -> PartyId {
+    pub const fn id(&self) -> PartyId {
         self.party
     }
 
-    /// The name of the package that the share is of.
+    /// The name of the package to which the share belongs.
     #[must_use]
     pub const fn package_id(&self) -> PackageId {
         self.package
@@ -128,7 +133,7 @@ impl<F: Family> Backup<F> {
         shared: &SharedKey<F>,
         recipient: &BackupRecipient<F>,
     ) -> Result<Statement<F::Curve>, BackupError> {
-        shared.package_id().expect(&self.package)?;
+        self.package.check_belongs_to(&shared.package_id())?;
         if self.recipient != *recipient {
             return Err(BackupError::WrongRecipient);
         }
@@ -151,14 +156,14 @@ impl<F: Family> Backup<F> {
         put_party(&mut bytes, self.party);
         self.package.put(&mut bytes);
         self.recipient.key.put(&mut bytes);
-        // No longer than `MAX_LABEL`.
-        bytes.push(u8::try_from(self.label.len()).unwrap_or(u8::MAX));
+        // `seal` has bounded it by `MAX_LABEL`.
+        bytes.push(bounded(self.label.len()));
         bytes.extend_from_slice(&self.label);
         self.proof.put(&mut bytes);
         label.end_public(bytes)
     }
 
-    /// Opens a stored form, strictly. Only [`verify`](Self::verify) says whether the share is in it.
+    /// Opens a stored form, strictly. Whether the share is in it is for [`verify`](Self::verify) to check.
     ///
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.

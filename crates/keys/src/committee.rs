@@ -2,13 +2,14 @@
 
 use alloc::vec::Vec;
 
-use quorate_session::{Parties, PartyId, wire::Reader};
+use quorate_session::wire::{Reader, wide};
+use quorate_session::{Parties, PartyId};
 
 use crate::error::{CommitteeError, DecodeError};
 use crate::wire::{put_party, truncated};
 
-/// The parties that hold shares of a key, and the threshold t: any t of them can use the key, any
-/// t − 1 learn nothing about it. `2 <= t <= n`, and t·n is at most [`MOST_STEPS`](Self::MOST_STEPS).
+/// The parties that hold shares of a key, and the threshold t. Any t of them can use the key, and any t − 1 learn
+/// nothing about it. `2 <= t <= n`, and t·n is at most [`MOST_STEPS`](Self::MOST_STEPS).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Committee {
     parties: Parties,
@@ -16,9 +17,17 @@ pub struct Committee {
 }
 
 impl Committee {
-    /// The largest t·n: 2^24, as of 4096-of-4096 or 256-of-65535. The public value of a key is opened in t·n additions
-    /// of points, whoever made it.
+    /// The largest t·n: 2^24, as in 4096-of-4096 or 256-of-65535. Opening the public value of a key, from any
+    /// source, takes t·n additions of points.
     pub const MOST_STEPS: u64 = 1 << 24;
+
+    /// The largest n·(n − t) of a key that is imported by its verifying shares: 2^22, as in 2-of-2049. The check
+    /// that they lie on one polynomial takes that number of steps.
+    pub const MOST_CHECKS: u64 = 1 << 22;
+
+    /// The largest t² of a key that is imported by its verifying shares: 2^19, a threshold of 724. Its polynomial is
+    /// interpolated in t sums of t terms.
+    pub const MOST_TERMS: u64 = 1 << 19;
 
     /// A committee.
     ///
@@ -26,15 +35,19 @@ impl Committee {
     /// [`CommitteeError::Threshold`] if the threshold is below 2 or above the number of parties;
     /// [`CommitteeError::TooLarge`] if their product is above [`MOST_STEPS`](Self::MOST_STEPS).
     pub fn new(parties: Parties, threshold: u16) -> Result<Self, CommitteeError> {
-        if threshold < 2 || usize::from(threshold) > parties.len() {
-            return Err(CommitteeError::Threshold { threshold, parties: parties.len() });
-        }
-        let most = Self::MOST_STEPS;
-        let got = u64::try_from(parties.len()).unwrap_or(u64::MAX).saturating_mul(threshold.into());
-        if got > most {
-            return Err(CommitteeError::TooLarge { most, got });
-        }
+        bounded(threshold, parties.len())?;
         Ok(Self { parties, threshold })
+    }
+
+    /// Checks that a key of this committee can be imported by its verifying shares
+    /// ([`SharedKey::from_shares`](crate::SharedKey::from_shares)). That takes more work than opening a stored
+    /// key.
+    ///
+    /// # Errors
+    /// [`CommitteeError::TooLarge`] if n·(n − t) is above [`MOST_CHECKS`](Self::MOST_CHECKS), or t² is above
+    /// [`MOST_TERMS`](Self::MOST_TERMS).
+    pub fn importable(&self) -> Result<(), CommitteeError> {
+        importable(self.threshold, self.parties.len())
     }
 
     /// The parties.
@@ -43,7 +56,7 @@ impl Committee {
         &self.parties
     }
 
-    /// t: how many of the parties it takes to use the key.
+    /// The threshold t, the number of parties that it takes to use the key.
     #[must_use]
     pub const fn threshold(&self) -> u16 {
         self.threshold
@@ -54,7 +67,7 @@ impl Committee {
         usize::from(self.threshold)
     }
 
-    /// Whether `party` holds a share.
+    /// Returns whether `party` holds a share.
     #[must_use]
     pub fn contains(&self, party: PartyId) -> bool {
         self.parties.contains(party)
@@ -63,9 +76,7 @@ impl Committee {
     /// threshold (2) ‖ number of parties (2) ‖ each party (2), ascending.
     pub(crate) fn put(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&self.threshold.to_be_bytes());
-        // Distinct numbers of two bytes without zero: at most 65535.
-        let count = u16::try_from(self.parties.len()).unwrap_or(u16::MAX);
-        bytes.extend_from_slice(&count.to_be_bytes());
+        bytes.extend_from_slice(&self.parties.count().to_be_bytes());
         self.parties.iter().for_each(|party| put_party(bytes, party));
     }
 
@@ -98,4 +109,26 @@ impl Committee {
             .map_err(|_| CommitteeError::Threshold { threshold, parties: count })?;
         Ok(Self::new(parties, threshold)?)
     }
+}
+
+/// Checks that a committee can have this threshold and this number of parties.
+fn bounded(threshold: u16, parties: usize) -> Result<(), CommitteeError> {
+    if threshold < 2 || usize::from(threshold) > parties {
+        return Err(CommitteeError::Threshold { threshold, parties });
+    }
+    at_most(Committee::MOST_STEPS, threshold.into(), parties)
+}
+
+/// Checks that a key of this threshold and this number of parties can be imported. It needs only the numbers, so
+/// that a file is refused before a point of it is decoded.
+pub(crate) fn importable(threshold: u16, parties: usize) -> Result<(), CommitteeError> {
+    bounded(threshold, parties)?;
+    at_most(Committee::MOST_CHECKS, parties.saturating_sub(threshold.into()), parties)?;
+    at_most(Committee::MOST_TERMS, threshold.into(), threshold.into())
+}
+
+/// Checks that the product of two numbers is at most `most`.
+fn at_most(most: u64, one: usize, other: usize) -> Result<(), CommitteeError> {
+    let got = wide(one).saturating_mul(wide(other));
+    if got > most { Err(CommitteeError::TooLarge { most, got }) } else { Ok(()) }
 }

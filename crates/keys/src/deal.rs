@@ -1,17 +1,17 @@
-//! Dealing in public: a Feldman commitment, and each recipient's share encrypted to it, in one
+//! Public dealing: a Feldman commitment, and each recipient's share encrypted to that recipient, in one
 //! broadcast.
 //!
-//! Every recipient j of a run has an *opening key* `Y_j = y_j·G`, drawn for the run and broadcast first.
-//! Dealer i draws `D_i = d_i·G`, and broadcasts
+//! Every recipient j of a run draws an *opening key* `Y_j = y_j·G` for the run and broadcasts it first. Dealer i
+//! draws `D_i = d_i·G`, and broadcasts
 //!
 //! - the commitment to its polynomial `f_i`,
-//! - `D_i` and a Schnorr proof that it knows `d_i`, whose challenge hashes the whole of the broadcast,
+//! - `D_i` and a Schnorr proof that it knows `d_i`, whose challenge hashes the whole broadcast,
 //! - for each recipient `c_ij = f_i(j) + H(run, i, j, D_i, Y_j, K_ij)` with `K_ij = d_i·Y_j = y_j·D_i`.
 //!
-//! All of it is echoed, so all parties agree on it. A recipient whose share is not on the committed
-//! polynomial broadcasts `K_ij` with a proof that `log_G Y_j = log_(D_i) K_ij` ([`Complaint`]): everybody
-//! decrypts, and sees who lied. There is no third case. See the crate's documentation for why a complaint
-//! opens nobody else's share.
+//! The round after it echoes all of this, so all parties agree on it. If a recipient's share is not on the
+//! committed polynomial, it broadcasts `K_ij` with a proof that `log_G Y_j = log_(D_i) K_ij` ([`Complaint`]).
+//! Everybody decrypts, and sees who lied. There is no third case. The crate's documentation explains why a
+//! complaint does not open the share of another party.
 
 mod complaint;
 mod envelope;
@@ -23,7 +23,7 @@ pub(crate) use complaint::Complaint;
 pub(crate) use envelope::{Envelope, Label, OpeningKey, each_shared};
 pub(crate) use opening_keys::{Received, opening_key, opening_keys};
 pub(crate) use points::Decoded;
-pub(crate) use view::{Finding, View, blame, convicted};
+pub(crate) use view::{Finding, View, blame, convicted, until_lie};
 
 use alloc::vec::Vec;
 
@@ -39,13 +39,13 @@ pub(crate) type Keys<C> = Vec<(PartyId, Encoded<C>)>;
 
 /// The broadcast of one dealer.
 pub(crate) struct Deal<C: Curve> {
-    /// To `f_i`.
+    /// The commitment to `f_i`.
     pub(crate) commitment: Commitment<C>,
     /// `D_i`.
     pub(crate) key: Encoded<C>,
-    /// `c_ij` for each recipient but the dealer, ascending.
+    /// The `c_ij` of each recipient except the dealer, ascending.
     sealed: Vec<C::Scalar>,
-    /// Of `d_i`.
+    /// The proof of `d_i`.
     proof: Schnorr<C>,
 }
 
@@ -54,24 +54,24 @@ pub(crate) struct Dealer<C: Curve> {
     pub(crate) deal: Deal<C>,
     /// `d_i`.
     pub(crate) key: Secret<C::Scalar>,
-    /// `f_i(i)`, where the dealer is a recipient too.
+    /// `f_i(i)`, if the dealer is a recipient too.
     pub(crate) own: Option<Secret<C::Scalar>>,
 }
 
-/// Bytes of a deal of t points to so many recipients.
+/// The length in bytes of a deal of t points to a number of recipients.
 pub(crate) const fn length<C: Curve>(threshold: usize, recipients: usize) -> usize {
     let points = threshold.saturating_add(2).saturating_mul(point_len::<C>());
     points.saturating_add(recipients.saturating_add(1).saturating_mul(scalar_len::<C>()))
 }
 
 impl<C: Curve> Deal<C> {
-    /// Deals `polynomial` to those whose opening keys are given.
+    /// Deals `polynomial` to the parties whose opening keys are given.
     pub(crate) fn make(
         run: &Run,
         polynomial: &Polynomial<C>,
         keys: &Keys<C>,
     ) -> Result<Dealer<C>, RandomnessError> {
-        let (me, context) = (run.me(), run.context());
+        let (me, context) = (run.party_id(), run.context());
         let mut rng = run.rng("deal");
         let d = Secret::new(random_nonzero_scalar::<C>(&mut rng)?);
         let r = Secret::new(random_nonzero_scalar::<C>(&mut rng)?);
@@ -95,14 +95,15 @@ impl<C: Curve> Deal<C> {
         Ok(Dealer { deal: Self { commitment, key, sealed, proof }, key: d, own })
     }
 
-    /// The dealer again, in an opened session that has sent this body: what it drew is drawn again, and nothing proved.
+    /// Rebuilds the dealer in an opened session that has sent this body. It draws the same values again, and
+    /// proves nothing.
     pub(crate) fn recall(
         run: &Run,
         polynomial: &Polynomial<C>,
         recipients: &[PartyId],
         body: &[u8],
     ) -> Option<Dealer<C>> {
-        let me = run.me();
+        let me = run.party_id();
         let key = Secret::new(random_nonzero_scalar::<C>(&mut run.rng("deal")).ok()?);
         let threshold = polynomial.threshold();
         let deal = Self::read_known(body, me, threshold, recipients, None).ok()?;
@@ -120,7 +121,7 @@ impl<C: Curve> Deal<C> {
         bytes
     }
 
-    /// Reads the deal of `dealer` and verifies its proof. `points` are those at its front, if they are
+    /// Reads the deal of `dealer` and verifies its proof. `points` are the points at its front, if they are
     /// [decoded](Decoded) already.
     pub(crate) fn read(
         bytes: &[u8],
@@ -139,7 +140,7 @@ impl<C: Curve> Deal<C> {
         Ok(deal)
     }
 
-    /// Reads a deal whose proof was verified before, or that is this party's own.
+    /// Reads a deal whose proof was verified before, or this party's own deal.
     pub(crate) fn read_known(
         bytes: &[u8],
         dealer: PartyId,
@@ -163,7 +164,7 @@ impl<C: Curve> Deal<C> {
         Ok(Self { commitment, key, sealed, proof })
     }
 
-    /// `c_ij`; `None` for the dealer itself, and for who is no recipient.
+    /// `c_ij`; `None` for the dealer itself, and for a party that is not a recipient.
     pub(crate) fn sealed_for(
         &self,
         dealer: PartyId,
@@ -176,13 +177,13 @@ impl<C: Curve> Deal<C> {
         self.sealed.get(recipients.iter().filter(|id| **id != dealer).position(|id| *id == to)?)
     }
 
-    /// Whether `share` lies on the polynomial that was committed to.
+    /// Returns whether `share` lies on the committed polynomial.
     pub(crate) fn fits(&self, to: PartyId, share: &Secret<C::Scalar>) -> bool {
         self.commitment.verify_share_vartime(to, share.expose())
     }
 }
 
-/// What the proof of `d_i` hashes: everything in the broadcast, so that it is a signature of it under `D_i`.
+/// The transcript for the proof of `d_i`. It hashes the whole broadcast, so that the proof signs it under `D_i`.
 fn transcript<C: Curve>(
     context: &[u8; 32],
     dealer: PartyId,

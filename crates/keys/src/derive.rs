@@ -1,7 +1,7 @@
-//! Child keys without hardening: a child's secret key is its parent's plus a public number, so every party derives its
-//! share alone, and whoever has the extended public key derives the same public key.
+//! Child keys without hardening. A child's secret key is its parent's plus a public number. So every party
+//! derives its share alone, and anyone who has the extended public key derives the same public key.
 //!
-//! The curve decides how the number is found ([`Standard`]):
+//! The curve decides how the number is computed ([`Standard`]):
 //!
 //! | curve | standard | an index without a valid key |
 //! |---|---|---|
@@ -9,34 +9,34 @@
 //! | P-256 | SLIP-10 | is hashed again; chance about 2^-32 |
 //! | Ed25519, Ristretto255, Ed448 | Quorate's own, [below](#the-additive-derivation) | is skipped by the caller; chance below 2^-251 |
 //!
-//! There is nothing hardened here: that needs the whole secret key, which nobody has. An account key of BIP-44 or
-//! BIP-86 (`m/86'/0'/0'`) is hardened three times over. Its hardened levels are whoever's who made it; a threshold key
-//! *takes the place of* such an account key, and only what comes below it, `change/index`, is derived from it.
+//! Nothing is hardened here, because that needs the whole secret key, which nobody has. An account key of BIP-44
+//! or BIP-86 (`m/86'/0'/0'`) has three hardened levels. Its maker derived those; a threshold key *takes the place
+//! of* such an account key. Only the levels below it, `change/index`, are derived from it.
 //!
 //! # Extended keys
 //!
-//! An [`ExtendedKey`] is a public key with its chain code and its place in the tree. Over secp256k1 it has a text,
-//! `xpub…` or `tpub…`, that every wallet reads ([`ExtendedKey::to_xpub`]). SLIP-10 and the additive derivation have no
-//! text: every wallet would take it for a key over secp256k1.
+//! An [`ExtendedKey`] is a public key with its chain code and its place in the tree. Over secp256k1 it has a
+//! text, `xpub…` or `tpub…`, that every wallet reads ([`ExtendedKey::to_xpub`]). SLIP-10 and the additive
+//! derivation have no text, because every wallet would read it as a key over secp256k1.
 //!
-//! Threshold ECDSA makes the chain code together with the key. FROST's packages carry none, and no standard gives
-//! them one (BIP-328's constant is MuSig2's): the caller gives it, or takes the one that follows from the key
-//! ([`SharedKey::public_chain_code`](crate::SharedKey::public_chain_code)).
+//! Threshold ECDSA generates the chain code together with the key. FROST's packages carry none, and no standard
+//! defines one for them (BIP-328's constant is MuSig2's). So the caller supplies it, or takes the one that
+//! follows from the key ([`SharedKey::public_chain_code`](crate::SharedKey::public_chain_code)).
 //!
 //! # Even keys
 //!
-//! The keys of Taproot have an even y-coordinate, and BIP-32 hashes points with their sign. The convention here is:
-//! the root is the group's internal key *with its even y*, that is, `02 ‖ x` (an imported account key whose extended
-//! key has an odd y keeps that sign: see [`SharedKey::derive`](crate::SharedKey::derive)); all levels of the path are
-//! derived by BIP-32 alone, signs kept; and only the last key is made even, and tweaked ([`TaprootKey`]). So a path
-//! has to be derived at once, from the root: a key that was made even in between has other descendants than a wallet
-//! would find.
+//! The keys of Taproot have an even y-coordinate, and BIP-32 hashes points with their sign. The convention here
+//! has three parts. The root is the group's internal key *with its even y*, that is, `02 ‖ x`. (An imported
+//! account key whose extended key has an odd y keeps that sign: see
+//! [`SharedKey::derive`](crate::SharedKey::derive).) All levels of the path are derived by BIP-32 alone, and keep
+//! their signs. Only the last key is made even, and tweaked ([`TaprootKey`]). So derive a path at once, from the
+//! root. A key that was made even in between has other descendants than a wallet would find.
 //!
 //! # The additive derivation
 //!
-//! *Quorate additive derivation, version 1*, for groups for which no standard has children of public keys (SLIP-10
-//! leaves Ed25519 with hardened ones alone). With the curve's name, the chain code c, the encoded key A and the index
-//! i < 2^31:
+//! *Quorate additive derivation, version 1*, is for groups in which no standard derives children of public keys
+//! (SLIP-10 offers Ed25519 only hardened ones). With the curve's name, the chain code c, the encoded key A and
+//! the index i < 2^31:
 //!
 //! ```text
 //! H_k = SHA-512(transcript "quorate-keys additive derivation v1": curve, c, A, i, k)
@@ -48,16 +48,24 @@
 //!
 //! This module cannot prevent:
 //!
-//! 1. **A child's secret with its parent's extended key.** `x = x_i − t`, and t follows from the public key and the
-//!    chain code: whoever gets the whole secret key of *one* child, and has the extended key of its parent, has the
-//!    parent's secret key and all of its descendants'. The same holds for single shares. Never give out the secret key of a
-//!    child; what has to be given out one day belongs under a threshold key of its own.
-//! 2. **Telling who owns what.** Whoever has an extended key can link all its descendants. Anybody can that knows the
-//!    key, if the chain code is the one that follows from it.
-//! 3. **Another chain code.** It decides which keys exist. A wallet that loses it finds no address again: store it
-//!    with the group's public value, which repairs no lost one.
-//! 4. **A late tweak.** A presignature whose tweak is chosen after its nonce is known loses bits of security; see the
-//!    crate that signs.
+//! 1. **A child's secret with its parent's extended key.** `x = x_i − t`, and t follows from the public key and
+//!    the chain code. Suppose that somebody has the whole secret key of *one* child and the extended key of its
+//!    parent. Then they have the secret keys of the parent and of all its descendants. The same holds for single
+//!    shares. Never give out the secret key of a child. If one has to be given out one day, derive it under a
+//!    threshold key of its own.
+//! 2. **Linking keys to their owner.** Anyone who has an extended key can link all its descendants. If the chain
+//!    code is the one that follows from the key, anyone who knows the key can do so.
+//! 3. **Another chain code.** The chain code decides which keys exist. A wallet that loses it cannot find its
+//!    addresses again. Store it with the group's public value. A lost one cannot be recovered from that value.
+//! 4. **Stored shares of children.** A refresh of the parent does not change them. t of them, less a public
+//!    number each, are the parent's key for ever. Derive a share when it signs, and store none. If some were
+//!    stored, delete them with the parent's old shares
+//!    ([`StoredByAll::permits_deleting_child`](crate::StoredByAll::permits_deleting_child)).
+//! 5. **Another family.** A family names the families to which its keys are shifted
+//!    ([`Family::SHIFTS_TO`](crate::Family::SHIFTS_TO)). No proof covers two kinds of signatures under one
+//!    secret.
+//! 6. **A late tweak.** If the tweak of a presignature is chosen after its nonce is known, the presignature loses
+//!    bits of security. See the crate that signs.
 
 mod additive;
 mod child;

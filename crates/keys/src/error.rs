@@ -1,4 +1,4 @@
-//! Errors that are nobody's misbehaviour.
+//! Errors for which no party is at fault.
 
 use core::fmt;
 
@@ -24,11 +24,14 @@ pub enum CommitteeError {
         /// The number of parties.
         got: usize,
     },
-    /// The threshold times the number of parties is above [`Committee::MOST_STEPS`](crate::Committee::MOST_STEPS).
+    /// The work that the committee takes is above a bound. The bound is
+    /// [`Committee::MOST_STEPS`](crate::Committee::MOST_STEPS) for t·n. For a key that is imported, it is also
+    /// [`Committee::MOST_CHECKS`](crate::Committee::MOST_CHECKS) for n·(n − t) and
+    /// [`Committee::MOST_TERMS`](crate::Committee::MOST_TERMS) for t².
     TooLarge {
-        /// The largest product.
+        /// The bound.
         most: u64,
-        /// The product.
+        /// The steps that it takes.
         got: u64,
     },
 }
@@ -44,7 +47,7 @@ impl fmt::Display for CommitteeError {
             }
             Self::TooMany { most, got } => write!(f, "got {got} parties, expected at most {most}"),
             Self::TooLarge { most, got } => {
-                write!(f, "the threshold times the parties is {got}, expected at most {most}")
+                write!(f, "the committee takes {got} steps, expected at most {most}")
             }
         }
     }
@@ -52,7 +55,8 @@ impl fmt::Display for CommitteeError {
 
 impl core::error::Error for CommitteeError {}
 
-/// Two things that belong to different keys, epochs or packages. Nobody's fault: ask which is meant.
+/// Two things that belong to different keys, epochs or packages. No party is at fault: find out which one is
+/// meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Mismatch {
@@ -65,7 +69,7 @@ pub enum Mismatch {
         /// The epoch found.
         got: u32,
     },
-    /// Of the same key and epoch, but of another run: two resharings began in one epoch.
+    /// Of the same key and epoch, but of another run: two resharings started in one epoch.
     WrongPackage {
         /// The epoch of both.
         epoch: u32,
@@ -89,7 +93,7 @@ impl fmt::Display for Mismatch {
 
 impl core::error::Error for Mismatch {}
 
-/// Why a plan cannot be carried out, or a share not be used for it. Nothing has been sent.
+/// The reason why a plan cannot be carried out, or a share cannot be used for it. Nothing has been sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PlanError {
@@ -100,16 +104,16 @@ pub enum PlanError {
         /// The number of parties named.
         got: usize,
     },
-    /// This party holds no share of the key, by its public value.
+    /// This party holds no share of the key, according to the public value.
     NotAHolder(PartyId),
-    /// This party has no part in the plan, or not the part that it is given.
+    /// This party has no part in the plan, or another part than the one it was given.
     OtherPart(PartyId),
-    /// The new committee is none that a key of this family can have.
+    /// No key of this family can have the new committee.
     Committee(CommitteeError),
-    /// The share is not of the key, epoch or package of the plan.
+    /// The share does not belong to the key, epoch or package of the plan.
     Mismatch(Mismatch),
-    /// The share is unconfirmed: [`SecretShare::confirm`](crate::SecretShare::confirm) says what
-    /// comes before its use.
+    /// The share is unconfirmed. [`SecretShare::confirm`](crate::SecretShare::confirm) describes what to do
+    /// before using it.
     Unconfirmed,
     /// The key has had 2^32 − 1 epochs.
     LastEpoch,
@@ -149,13 +153,14 @@ impl From<Mismatch> for PlanError {
     }
 }
 
-/// Why bytes are no stored form of what was asked for, or values do not make it.
+/// The reason why bytes are not a stored form of the expected kind, or values do not make one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// The container is not the one that was asked for: damaged, of another kind, version, curve or family.
+    /// The container is not the expected one: it is damaged, or of another kind, version, curve or family.
     Container(ContainerError),
-    /// The body in the container ends early, or bytes follow it there. Its writer wrote it so.
+    /// The body in the container ends early, or bytes follow it. The container is undamaged, so its writer wrote
+    /// it so.
     Body(ReadError),
     /// Parties that are not ascending numbers from 1.
     BadOrder,
@@ -165,9 +170,9 @@ pub enum DecodeError {
     BadPoint,
     /// Bytes that are not the canonical encoding of a scalar other than zero.
     BadScalar,
-    /// A byte that stands for no [`ShareState`](crate::ShareState), or not in this epoch.
+    /// The byte stands for no [`ShareState`](crate::ShareState), or for one that this epoch cannot have.
     BadState(u8),
-    /// The values contradict each other; the text says how.
+    /// The values contradict each other. The text describes how.
     Inconsistent(&'static str),
 }
 

@@ -1,7 +1,9 @@
-//! The broadcasts of a run: kept while it lasts, shown when somebody is blamed, and read by whoever judges afterwards.
+//! The broadcasts of a run. They are kept while it lasts, shown when somebody is blamed, and read by the party
+//! that judges afterwards.
 //!
-//! Every message here is a broadcast, and every frame after round 1 carries the echo of the round before. So a party's
-//! frame says what the party had seen when it spoke, and whoever has all frames of that round can hold it to it.
+//! Every message here is a broadcast, and every frame after round 1 carries the echo of the round before. So a
+//! party's frame attests to what the party had seen when it sent the frame. Anyone who has all frames of that
+//! round can verify this.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -10,24 +12,24 @@ use quorate_session::frame::{self, HEADER, Header, PREFIX};
 use quorate_session::rounds::BroadcastLog;
 use quorate_session::{Blame, Evidence, Parties, PartyId, Round};
 
-/// The number of blames of a round that carry the whole run, which is megabytes for hundreds of parties.
+/// The number of blames of a round that carry the whole run. The whole run is megabytes for hundreds of parties.
 const WHOLE: usize = 8;
 
-/// Adds to the evidence all frames of the rounds that are over, and this party's own of this one: what is said in
-/// rounds 1 and 2 convicts by itself, later words are about what was said before. No more than [`WHOLE`] blames carry all
-/// of it.
+/// Adds to the evidence all frames of the rounds that are over, and this party's own frame of this round. A
+/// message of rounds 1 and 2 convicts by itself; later messages refer to earlier ones. At most [`WHOLE`] blames
+/// carry all of it.
 pub(crate) fn attach(log: &BroadcastLog<'_>, blames: &mut [Blame]) {
     if log.rounds_over() < 2 {
         return;
     }
     let before = log.frames();
-    for evidence in blames.iter_mut().take(WHOLE).filter_map(|blame| blame.evidence.as_mut()) {
+    for evidence in blames.iter_mut().filter_map(|blame| blame.evidence.as_mut()).take(WHOLE) {
         evidence.frames.retain(|frame| !before.contains(frame));
         evidence.frames.extend(before.iter().cloned());
     }
 }
 
-/// The prefix of a frame, which is between header and body, and its body.
+/// The prefix of a frame, between header and body, and its body.
 type Frame<'e> = (&'e [u8], &'e [u8]);
 
 /// The frames of evidence, by round and sender.
@@ -38,8 +40,8 @@ pub(crate) struct Frames<'e> {
 }
 
 impl<'e> Frames<'e> {
-    /// Sorts the frames. `None` if one is of another run, not its sender's, no broadcast, of another round, or
-    /// contradicts another; which bounds their number.
+    /// Sorts the frames. `None` if one is of another run, not its sender's, not a broadcast, of another round, or
+    /// contradicts another. This bounds their number.
     pub(crate) fn read(
         evidence: &'e Evidence,
         (code, rounds): (u8, u8),
@@ -80,7 +82,7 @@ impl<'e> Frames<'e> {
         self.parties.iter().map(|party| Some((party, self.by(round, party)?))).collect()
     }
 
-    /// Whether the echo in a party's frame of a round is that of these frames of the round before.
+    /// Returns whether the echo in a party's frame of a round is that of these frames of the round before.
     pub(crate) fn attests(&self, round: u8, party: PartyId) -> bool {
         let before = round.saturating_sub(1);
         let (Some(bodies), Some((said, _))) = (self.round(before), self.held.get(&(round, party)))

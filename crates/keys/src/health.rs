@@ -1,8 +1,9 @@
-//! Share health: a party shows that the share in its store still belongs to the key, and signs nothing.
+//! Share health: a party shows that the share in its store still belongs to the key, without signing.
 //!
-//! The verifier draws a [`HealthChallenge`], the party answers with a Schnorr proof that it knows `s_i` with
-//! `s_i·G = S_i`. The proof hashes the family, the package, the party, `S_i` and the challenge under a domain of its own, so
-//! it is no signature, no other proof of this library, and no answer to another challenge.
+//! The verifier draws a [`HealthChallenge`], and the party answers with a Schnorr proof that it knows `s_i` with
+//! `s_i·G = S_i`. The proof hashes the family, the package, the party, `S_i` and the challenge under a domain of
+//! its own. So it cannot serve as a signature, as another proof of this library, or as an answer to another
+//! challenge.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -16,13 +17,14 @@ use crate::schnorr::Schnorr;
 use crate::wire::{self, SHARE_HEALTH, decoded, put_party, read_party, truncated};
 use crate::{Family, PackageId, SecretShare, SharedKey};
 
-/// The question to which a [`ShareHealth`] or a [`Drill`](crate::Drill) is the answer: 32 random bytes, drawn by the
+/// The question that a [`ShareHealth`] or a [`Drill`](crate::Drill) answers: 32 random bytes, drawn by the
 /// verifier for one answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct HealthChallenge([u8; 32]);
 
 impl HealthChallenge {
-    /// A fresh challenge. An old one proves that the prover had the share when somebody asked first.
+    /// Draws a fresh challenge. An old one proves only that the prover had the share when the challenge was first
+    /// used.
     ///
     /// # Errors
     /// [`RandomnessError`] if the generator gives zeros only.
@@ -45,26 +47,26 @@ impl HealthChallenge {
     }
 }
 
-/// Why an answer to a [`HealthChallenge`] shows nothing.
+/// The reason why an answer to a [`HealthChallenge`] shows nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum HealthError {
-    /// It answers another challenge: an old answer, perhaps.
+    /// An answer to another challenge, perhaps an old one.
     OtherChallenge,
-    /// It is about another party's share.
+    /// An answer about another party's share.
     OtherParty {
         /// The party that was asked.
         expected: PartyId,
         /// The party in the answer.
         got: PartyId,
     },
-    /// The party holds no share of the key, by its public value.
+    /// The party holds no share of the key, according to the public value.
     NotAHolder(PartyId),
     /// The share is not of this key, epoch or package.
     Mismatch(Mismatch),
-    /// It is about another backup, or one to another recipient. Of a [`Drill`](crate::Drill) only.
+    /// An answer about another backup, or about one to another recipient. Only for a [`Drill`](crate::Drill).
     OtherBackup,
-    /// The equation does not hold: whoever answered does not know the share.
+    /// The equation does not hold, so the author of the answer does not know the share.
     Invalid,
 }
 
@@ -101,16 +103,17 @@ pub struct ShareHealth<F: Family> {
 }
 
 impl<F: Family> SecretShare<F> {
-    /// Answers a challenge. Read the share back from the store for it, since it is the stored one that is asked about.
+    /// Answers a challenge. Read the share back from the store first, since the challenge is about the stored
+    /// share.
     ///
-    /// Its state is not looked at: an unconfirmed share belongs to its package too.
+    /// The state of the share is not checked, because an unconfirmed share belongs to its package too.
     #[must_use]
     pub fn prove_health(
         &self,
         challenge: &HealthChallenge,
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> ShareHealth<F> {
-        let (party, package) = (self.party(), self.package_id());
+        let (party, package) = (self.id(), self.package_id());
         let statement = statement::<F>(party, &package, self.verifying_share().as_ref(), challenge);
         let proof = Schnorr::prove_hedged(statement, self.secret().expose(), rng);
         ShareHealth { party, package, challenge: *challenge, proof }
@@ -120,20 +123,20 @@ impl<F: Family> SecretShare<F> {
 impl<F: Family> ShareHealth<F> {
     /// The party that answered.
     #[must_use]
-    pub const fn party(&self) -> PartyId {
+    pub const fn id(&self) -> PartyId {
         self.party
     }
 
-    /// The package that its share is of.
+    /// The package to which its share belongs.
     #[must_use]
     pub const fn package_id(&self) -> PackageId {
         self.package
     }
 
-    /// Whether `party` has its share of `shared`, and had it after `challenge` was drawn.
+    /// Verifies that `party` has its share of `shared`, and had it after `challenge` was drawn.
     ///
     /// # Errors
-    /// The [`HealthError`], by name.
+    /// The [`HealthError`], which names the reason.
     pub fn verify(
         &self,
         shared: &SharedKey<F>,
@@ -146,14 +149,14 @@ impl<F: Family> ShareHealth<F> {
         if self.party != party {
             return Err(HealthError::OtherParty { expected: party, got: self.party });
         }
-        shared.package_id().expect(&self.package)?;
+        self.package.check_belongs_to(&shared.package_id())?;
         let key = shared.share_point(party).ok_or(HealthError::NotAHolder(party))?;
         let encoded = F::Curve::encode_point(key);
         let statement = statement::<F>(party, &self.package, encoded.as_ref(), challenge);
         if self.proof.verifies(statement, key) { Ok(()) } else { Err(HealthError::Invalid) }
     }
 
-    /// The form to send.
+    /// The form that is sent.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let label = F::label(SHARE_HEALTH);
@@ -165,7 +168,7 @@ impl<F: Family> ShareHealth<F> {
         label.end_public(bytes)
     }
 
-    /// Reads a form that was sent, strictly.
+    /// Reads the form that is sent, strictly.
     ///
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
@@ -188,7 +191,7 @@ impl<F: Family> fmt::Debug for ShareHealth<F> {
     }
 }
 
-/// All that the proof is about.
+/// The statement of the proof.
 fn statement<F: Family>(
     party: PartyId,
     package: &PackageId,

@@ -9,11 +9,11 @@ use crate::error::{DecodeError, Mismatch};
 use crate::wire::truncated;
 use crate::{Family, PointBytes};
 
-/// The name of a [`SharedKey`](crate::SharedKey): the key, the epoch of its shares, and a digest of
-/// all that is public of it in that epoch.
+/// The name of a [`SharedKey`](crate::SharedKey): the key, the epoch of its shares, and a digest of all its
+/// public data in that epoch.
 ///
-/// It stands in every share and is bound in every session, so that what belongs to another epoch is
-/// refused by its name ([`Mismatch`]) before anything is computed with it.
+/// Every share contains it, and every session binds it. So anything that belongs to another epoch is refused by
+/// its name ([`Mismatch`]) before it is used in a computation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackageId {
     key: [u8; 32],
@@ -34,13 +34,20 @@ impl PackageId {
         Self { key, epoch, digest: transcript.finish32() }
     }
 
-    /// A name for the group's key, the same at all its parties and over all epochs.
+    /// A name without a package, for a model.
+    #[cfg(any(test, feature = "testing"))]
+    #[must_use]
+    pub const fn invented(key: [u8; 32], epoch: u32, digest: [u8; 32]) -> Self {
+        Self { key, epoch, digest }
+    }
+
+    /// A name for the group's key, the same for all its parties and over all epochs.
     #[must_use]
     pub const fn key_id(&self) -> [u8; 32] {
         self.key
     }
 
-    /// How often the key has been reshared or refreshed; 0 for a new one.
+    /// The number of times that the key has been reshared or refreshed; 0 for a new one.
     #[must_use]
     pub const fn epoch(&self) -> u32 {
         self.epoch
@@ -53,29 +60,30 @@ impl PackageId {
         self.digest
     }
 
-    /// Whether `got` is this package.
+    /// Checks that this name, of something received, is that of the `expected` package.
     ///
     /// # Errors
-    /// The [`Mismatch`], by name.
-    pub fn expect(&self, got: &Self) -> Result<(), Mismatch> {
-        if self == got {
+    /// The [`Mismatch`], which names the difference.
+    pub fn check_belongs_to(&self, expected: &Self) -> Result<(), Mismatch> {
+        if self == expected {
             Ok(())
-        } else if self.key != got.key {
+        } else if self.key != expected.key {
             Err(Mismatch::WrongKey)
-        } else if self.epoch != got.epoch {
-            Err(Mismatch::WrongEpoch { expected: self.epoch, got: got.epoch })
+        } else if self.epoch != expected.epoch {
+            Err(Mismatch::WrongEpoch { expected: expected.epoch, got: self.epoch })
         } else {
-            Err(Mismatch::WrongPackage { epoch: self.epoch })
+            Err(Mismatch::WrongPackage { epoch: expected.epoch })
         }
     }
 
-    /// Whether it names a package of the group key with this encoding.
+    /// Returns whether it names a package of the group key with this encoding.
     #[must_use]
-    pub fn is_of_key<F: Family>(&self, key: &PointBytes<F>) -> bool {
+    pub fn names_key<F: Family>(&self, key: &PointBytes<F>) -> bool {
         self.key == key_id::<F>(key)
     }
 
-    /// Binds it in a session, in four items: a party that has missed an epoch is told that it is the epoch.
+    /// Binds the name in a session, in four items. So a party that has missed an epoch is told that the epoch
+    /// differs.
     pub fn bind<F: Family>(&self, binding: &mut Binding) {
         binding.append("family", F::NAME.as_bytes());
         binding.append("key", &self.key);
@@ -83,7 +91,7 @@ impl PackageId {
         binding.append("package", &self.digest);
     }
 
-    /// Hashes it.
+    /// Hashes the name.
     pub(crate) fn append_to(&self, transcript: &mut Transcript) {
         let mut bytes = Vec::with_capacity(Self::LENGTH);
         self.put(&mut bytes);

@@ -1,6 +1,7 @@
 //! Keys that other libraries made: the key packages of the frost-* crates, and the key shares of cggmp24.
 //!
-//! Each party migrates what it has itself; no secret leaves it, and nobody learns anything about the others' shares.
+//! Each party migrates its own share. No secret leaves the party, and nobody learns anything about the shares of
+//! others.
 //!
 //! | | reads | written there by |
 //! |---|---|---|
@@ -9,26 +10,28 @@
 //! | [`cggmp24::key_share`] | `KeyShare` and `IncompleteKeyShare` (`CoreKeyShare`) | serde to JSON; cggmp24 0.7, and cggmp21 0.6, which shares the form |
 //! | [`cggmp24::key_info`] | `KeyInfo`, its public side | the same |
 //!
-//! Party numbers stay what they were there, and so do the group key, the threshold and every party's share, up to a
-//! sign where a family wants the key's y even ([`Family::accepts`]). The public values of all parties that migrate one
-//! key are equal: compare their [`PackageId`](crate::PackageId)s before the first use.
+//! Party numbers stay the same, and so do the group key, the threshold and every party's share, up to a sign if a
+//! family wants the key's y even ([`Family::accepts`]). The public values of all parties that migrate one key are
+//! equal. Compare their [`PackageId`](crate::PackageId)s before the first use.
 //!
 //! # After it
 //!
-//! A migrated key is in epoch 0, and its shares are [`ShareState::Ready`]: all parties have had theirs for as long as
-//! there has been the key. The files that they were read from are the same shares, and t of these are the key for ever.
-//! Two things together make an end of them: a [refresh](crate::Reshare) by all parties, settled by
+//! A migrated key is in epoch 0, and its shares are [`ShareState::Ready`], since all parties have had theirs
+//! since the key was made. The files from which they were read are the same shares, and t of these are the key
+//! for ever. Two things together make them useless: a [refresh](crate::Reshare) by all parties, settled by
 //! [`Acknowledge`](crate::Acknowledge), and the destruction of every old file, in backups too, by more than n − t
-//! parties. Until then whoever stole a share from the old system has it still.
+//! parties. Until then, anyone who stole a share from the old system still has it.
 //!
-//! What the old system made ahead of time stays there: nonces and presignatures are not migrated. Stop signing there
-//! before the first signature here.
+//! Nonces and presignatures that the old system made in advance are not migrated. Stop signing there before the
+//! first signature here.
 //!
 //! # Strict
 //!
-//! What is read has to be one of the forms above from the first byte to the last, of this family, with every number
-//! canonical, and every value has to fit every other; each way to fail has its [`MigrateError`]. JSON is read in place:
-//! no copy of the file is made, and of a secret only one, which is wiped. The file itself is the caller's to wipe.
+//! Each file has to be one of the forms above from the first byte to the last, of this family, with every number
+//! canonical. Every value has to fit every other. Each way to fail has its [`MigrateError`]. A file of more
+//! parties than can be checked in a moment ([`Committee::importable`]) is refused by its numbers alone. JSON is
+//! read in place. No copy of the file is made, and of a secret only one, which is wiped. Wiping the file itself
+//! is up to the caller.
 //!
 //! ```
 //! # use quorate_keys::session::wire::Reader;
@@ -50,7 +53,7 @@
 //! #     type Public = SharedKey<Self>;
 //! #     type Share = SecretShare<Self>;
 //! #     fn public(shared: SharedKey<Self>) -> SharedKey<Self> { shared }
-//! #     fn share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> { share }
+//! #     fn key_share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> { share }
 //! # }
 //! // `quorate-frost` has this for its suites.
 //! impl FrostCore for Ed25519Sha512 {
@@ -64,7 +67,7 @@
 //! # };
 //! let public = read("public.json")?;
 //! let migrated = frost::key_package::<Ed25519Sha512>(read("1.json")?, public)?;
-//! assert_eq!((migrated.share.party().get(), migrated.public.threshold()), (1, 2));
+//! assert_eq!((migrated.share.id().get(), migrated.public.threshold()), (1, 2));
 //!
 //! // Store both, refresh with all parties, acknowledge, and only then destroy the old file.
 //! let stored = (migrated.public.to_bytes(), migrated.share.to_bytes());
@@ -86,19 +89,20 @@ use quorate_session::{Parties, PartyId};
 
 pub use error::MigrateError;
 
+use crate::committee::importable;
 use crate::error::{CommitteeError, DecodeError};
 use crate::{Committee, Family, KeyTypes, Point, Scalar, SecretShare, ShareState, SharedKey};
 
-/// A key that another library made, as one of its parties has it.
+/// A key that another library made, as held by one of its parties.
 pub struct Migrated<F: KeyTypes> {
-    /// What is public of the key, equal at all parties.
+    /// The public side of the key, equal for all parties.
     pub public: F::Public,
     /// This party's share.
     pub share: F::Share,
 }
 
 impl<F: KeyTypes> Migrated<F> {
-    /// The share of `party`, whose number is known to be one of the committee's.
+    /// The share of `party`, which is known to be a member of the committee.
     fn new(
         party: PartyId,
         shared: SharedKey<F>,
@@ -107,7 +111,7 @@ impl<F: KeyTypes> Migrated<F> {
         let state = ShareState::alone_in(shared.epoch());
         let share = SecretShare::new(party, &shared, secret, state)
             .map_err(|_| MigrateError::WrongSecret)?;
-        let share = F::share(share, &shared);
+        let share = F::key_share(share, &shared);
         Ok(Self { public: F::public(shared), share })
     }
 }
@@ -124,12 +128,18 @@ struct Holders<F: Family> {
     shares: Vec<Point<F>>,
 }
 
+/// Checks that a key of the family with this threshold and this number of shares can be migrated. This comes
+/// before a share is decoded, because the author of the file chose these numbers.
+fn bounded<F: Family>(threshold: u16, shares: usize) -> Result<(), MigrateError> {
+    let (most, got) = (F::MAX_PARTIES, shares);
+    if got > most {
+        return Err(CommitteeError::TooMany { most, got }.into());
+    }
+    Ok(importable(threshold, shares)?)
+}
+
 impl<F: Family> Holders<F> {
     fn new(mut holders: Vec<(PartyId, Point<F>)>) -> Result<Self, MigrateError> {
-        let (most, got) = (F::MAX_PARTIES, holders.len());
-        if got > most {
-            return Err(CommitteeError::TooMany { most, got }.into());
-        }
         holders.sort_unstable_by_key(|(party, _)| *party);
         let twice = holders.windows(2).find_map(|pair| match pair {
             [(first, _), (second, _)] if first == second => Some(*first),
@@ -164,7 +174,7 @@ impl<F: Family> Holders<F> {
     }
 }
 
-/// The negative where `negate`.
+/// The negative of the point if `negate`.
 fn signed<C: Curve>(negate: bool, point: C::Point) -> C::Point {
     if negate { -point } else { point }
 }

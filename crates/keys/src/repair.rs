@@ -1,21 +1,26 @@
-//! Repair: t or more helpers give a party its lost share back, and learn nothing, as a [`Session`].
+//! Repair, as a [`Session`]: t or more helpers give a party its lost share again, and learn nothing.
 //!
-//! The share recovery of Herzberg et al. (1995, §4), with dealing that is verifiable by everybody. The enrolment
-//! protocol of Laing and Stinson (2018) sends half as much, and its sums name nobody.
+//! The protocol is the share recovery of Herzberg et al. (1995, §4), with publicly verifiable dealing. The enrolment
+//! protocol of Laing and Stinson (2018) sends half as much, but a wrong sum does not identify who made it.
 //!
-//! Helpers H with shares `s_i` of the key's polynomial f; target r, who gets `s_r = f(r)`.
+//! The helpers H have shares `s_i` of the key's polynomial f. The target r gets `s_r = f(r)`.
 //!
-//! 1. Everybody broadcasts an opening key `Y_j`.
-//! 2. Every helper k draws `δ_k` of degree t − 1 with `δ_k(r) = 0`, and broadcasts its commitment `Δ_k`, `D_k`
-//!    with the proof of `d_k`, and each `δ_k(i)` sealed to helper i. Everybody checks `Δ_k(r) = O`.
-//! 3. Every helper i checks its shares, and broadcasts `v_i = s_i + Σ_k δ_k(i)`, sealed to r; or complaints
-//!    against those who dealt it wrong ones, and everybody sees who lied.
-//! 4. The target checks `v_i·G = S_i + Σ_k Δ_k(i)` for each helper, and interpolates `s_r` at r. It broadcasts that
-//!    it has its share; or complaints against the helpers whose v_i is wrong, and everybody sees who lied.
+//! 1. Every party broadcasts an opening key `Y_j`.
+//! 2. Every helper k draws `δ_k` of degree t − 1 with `δ_k(r) = 0`. It broadcasts its commitment `Δ_k`, `D_k`
+//!    with the proof of `d_k`, and each `δ_k(i)` sealed to helper i. Every party checks `Δ_k(r) = O`.
+//! 3. Every helper i checks its shares, and broadcasts `v_i = s_i + Σ_k δ_k(i)`, sealed to r. If some shares are
+//!    wrong, it broadcasts complaints against their dealers instead, and every party sees who lied.
+//! 4. The target checks `v_i·G = S_i + Σ_k Δ_k(i)` for each helper, and interpolates `s_r` at r. It broadcasts
+//!    that it has its share. If some v_i are wrong, it broadcasts complaints against those helpers instead, and
+//!    every party sees who lied.
 //!
-//! The target learns the polynomial `f + Σ δ_k` at the helpers' places. As long as one helper is honest that is a
-//! random one of degree t − 1 among those with the value `s_r` at r, so it learns `s_r` and no more. A helper learns
-//! its masks, which are independent of f.
+//! A complaint in round 3 ends the run. The target then also names the helpers whose v_i is wrong, for its own
+//! information. These blames have no [`evidence`](quorate_session::Blame::evidence), since the target alone can
+//! open the v_i. All other parties name those that the complaints convict.
+//!
+//! The target learns the polynomial `f + Σ δ_k` at the helpers' places. If at least one helper is honest, that is
+//! a random polynomial of degree t − 1 among those with the value `s_r` at r. So the target learns `s_r` and no
+//! more. A helper learns its masks, which are independent of f.
 //!
 //! [`Session`]: quorate_session::Session
 
@@ -48,12 +53,13 @@ use crate::wire::{hedge, point_len, scalar_len};
 /// target.
 pub struct Repair<F>(PhantomData<F>);
 
-/// Where a party stands in the repair.
+/// The state of a party in the repair.
 pub type State<F> = Logged<rounds::State<F>>;
 
 impl<F: KeyTypes> Protocol for Repair<F> {
     const NAME: &'static str = "quorate-keys repair";
     const CODE: u8 = 33;
+    const FAMILY: &'static str = F::NAME;
     const ROUNDS: u8 = 4;
 
     type Params = RepairParams<F>;
@@ -86,7 +92,7 @@ impl<F: KeyTypes> Protocol for Repair<F> {
                 "the helpers and the target have to take part, and nobody else",
             ));
         }
-        if run.me() != params.me {
+        if run.party_id() != params.me {
             return Err(ParamError::Inconsistent("the part is another party's"));
         }
         Ok(Logged::start(Self::CODE, Opening::new(params, run)?, rounds::State::Opening))

@@ -1,27 +1,25 @@
-//! Reshare: any t parties of a key give it to another committee, as a [`Session`]. **Refresh** is the case
-//! of the same committee.
+//! Reshare, as a [`Session`]: any t parties of a key give it to another committee. If the committee is the same,
+//! this is a **refresh**.
 //!
-//! The key stays, the epoch is one more, and old and new shares do not fit together. The parties of the run
-//! are the dealers and the new committee; old members that neither deal nor stay are not needed.
+//! The key stays, the epoch increases by one, and old and new shares do not fit together. The parties of the run
+//! are the dealers and the new committee. Old members that neither deal nor stay are not needed.
 //!
-//! Old shares `s_i` with `S_i = s_i·G`, dealers T with |T| ≥ t, `λ_i` their Lagrange coefficients at
-//! zero; new committee N with threshold t'.
+//! The old shares are `s_i` with `S_i = s_i·G`. The dealers are T with |T| ≥ t, and `λ_i` are their Lagrange
+//! coefficients at zero. The new committee is N with threshold t'.
 //!
 //! 1. Every j in N broadcasts its opening key `Y_j`.
-//! 2. Every dealer i draws `f_i` of degree t' − 1 with `f_i(0) = λ_i·s_i`, and broadcasts its commitment
-//!    `F_i`, `D_i` with the proof of `d_i`, and each `f_i(j)` sealed to j. Everybody checks
-//!    `F_i(0) = λ_i·S_i`.
-//! 3. Everybody broadcasts a digest of all that and of the new [`SharedKey`], whose commitment is
-//!    `F = Σ F_i`; so `F(0) = Σ λ_i·S_i = X`. j keeps `s'_j = Σ f_i(j)` after checking
-//!    `s'_j·G = F(j)`. If that fails, it broadcasts complaints against those who dealt wrong shares
-//!    instead, and everybody sees who lied.
+//! 2. Every dealer i draws `f_i` of degree t' − 1 with `f_i(0) = λ_i·s_i`. It broadcasts its commitment `F_i`,
+//!    `D_i` with the proof of `d_i`, and each `f_i(j)` sealed to j. Every party checks `F_i(0) = λ_i·S_i`.
+//! 3. Every party broadcasts a digest of all that and of the new [`SharedKey`], whose commitment is `F = Σ F_i`,
+//!    so that `F(0) = Σ λ_i·S_i = X`. j keeps `s'_j = Σ f_i(j)` after checking `s'_j·G = F(j)`. If that fails, it
+//!    broadcasts complaints against the dealers of wrong shares instead, and every party sees who lied.
 //!
-//! This is the redistribution of Desmedt and Jajodia (1997), verifiable as by Wong, Wang and Wing (2002): their
-//! witness of the old secret is here the check of each constant against the dealer's own public share,
-//! which names the dealer that fails. As a refresh it replaces the sharing of zero of Herzberg et al. (1995).
+//! This is the redistribution of Desmedt and Jajodia (1997), made verifiable as by Wong, Wang and Wing (2002). In
+//! place of their witness of the old secret, each constant is checked against the dealer's own public share,
+//! which names a dealer that fails. As a refresh, it replaces the sharing of zero of Herzberg et al. (1995).
 //!
-//! A run that aborts changes nothing. One that ends for this party has not ended for the others yet, so the
-//! new share is [`ShareState::Pending`]; what to do with it says [`Acknowledge`](crate::Acknowledge).
+//! A run that aborts changes nothing. A run that has ended for this party has not ended for the others yet, so
+//! the new share is [`ShareState::Pending`]. [`Acknowledge`](crate::Acknowledge) describes what to do with it.
 //!
 //! [`Session`]: quorate_session::Session
 //! [`ShareState::Pending`]: crate::ShareState::Pending
@@ -55,12 +53,13 @@ use crate::wire::{hedge, point_len};
 /// [`ResharePlan`].
 pub struct Reshare<F>(PhantomData<F>);
 
-/// Where a party stands in the resharing.
+/// The state of a party in the resharing.
 pub type State<F> = Logged<rounds::State<F>>;
 
 impl<F: KeyTypes> Protocol for Reshare<F> {
     const NAME: &'static str = "quorate-keys reshare";
     const CODE: u8 = 32;
+    const FAMILY: &'static str = F::NAME;
     const ROUNDS: u8 = 3;
 
     type Params = ReshareParams<F>;
@@ -91,7 +90,7 @@ impl<F: KeyTypes> Protocol for Reshare<F> {
                 "the dealers and the new committee have to take part, and nobody else",
             ));
         }
-        if run.me() != params.me {
+        if run.party_id() != params.me {
             return Err(ParamError::Inconsistent("the part is another party's"));
         }
         Ok(Logged::start(Self::CODE, rounds::State::start(params, run)?, |state| state))

@@ -8,8 +8,8 @@ use zeroize::Zeroizing;
 
 use crate::wire::{Encoded, put_scalar, read_scalar};
 
-/// `R = r·G` and `z = r + e·x`: whoever made it knows x. The challenge e hashes a transcript, which says what the proof
-/// is for, and R.
+/// A proof of knowledge of x: `R = r·G` and `z = r + e·x`. The challenge e hashes R and a transcript, which names
+/// the purpose of the proof.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Schnorr<C: Curve> {
     commit: Encoded<C>,
@@ -17,15 +17,15 @@ pub(crate) struct Schnorr<C: Curve> {
 }
 
 impl<C: Curve> Schnorr<C> {
-    /// The proof with a nonce, which no other proof has.
+    /// Makes the proof with a nonce that no other proof uses.
     pub(crate) fn prove(transcript: Transcript, x: &C::Scalar, nonce: &C::Scalar) -> Self {
         let commit = Encoded::new(C::mul_base(nonce));
         let e = challenge::<C>(transcript, &commit);
         Self { commit, z: *nonce + e * *x }
     }
 
-    /// The proof with a nonce that hashes the secret, the transcript and 32 random bytes: with a broken generator it is
-    /// still one that no other transcript has.
+    /// Makes the proof with a nonce that hashes the secret, the transcript and 32 random bytes. Even with a
+    /// broken generator, no other transcript has that nonce.
     pub(crate) fn prove_hedged(
         transcript: Transcript,
         x: &C::Scalar,
@@ -45,7 +45,7 @@ impl<C: Curve> Schnorr<C> {
         Self { commit, z }
     }
 
-    /// Whether it proves knowledge of the logarithm of `key`: `z·G = R + e·key`.
+    /// Returns whether it proves knowledge of the logarithm of `key`: `z·G = R + e·key`.
     pub(crate) fn verifies(&self, transcript: Transcript, key: &C::Point) -> bool {
         let e = challenge::<C>(transcript, &self.commit);
         C::verify_vartime(key, &self.commit.point, &self.z, &e)
@@ -66,7 +66,7 @@ fn challenge<C: Curve>(mut transcript: Transcript, commit: &Encoded<C>) -> C::Sc
     C::scalar_from_wide(&transcript.finish())
 }
 
-/// A secret scalar that is a hash. 128 bytes are far more than any order has, so it is uniform.
+/// A secret scalar that is a hash. It is uniform, since 128 bytes are far more than any order has.
 pub(crate) fn uniform<C: Curve>(transcript: &Transcript) -> Secret<C::Scalar> {
     let mut wide = Zeroizing::new([0u8; 128]);
     for (block, to) in (0u64..).zip(wide.chunks_mut(64)) {

@@ -14,9 +14,9 @@ use crate::wire::{
 };
 use crate::{Family, PackageId, PointBytes, Scalar, ShareState, SharedKey};
 
-/// A party's share `s_i` of the secret key, with the name of the [`SharedKey`] that it is part of.
+/// A party's share `s_i` of the secret key, with the name of the [`SharedKey`] to which it belongs.
 ///
-/// It is wiped when dropped, and it is neither `Clone` nor printable.
+/// The share is wiped when dropped, and it is neither `Clone` nor printable.
 pub struct SecretShare<F: Family> {
     party: PartyId,
     package: PackageId,
@@ -28,10 +28,10 @@ pub struct SecretShare<F: Family> {
 }
 
 impl<F: Family> SecretShare<F> {
-    /// Takes `secret` for the share of `party`, after checking that it is.
+    /// Takes `secret` as the share of `party`, after checking that it is.
     ///
     /// # Errors
-    /// [`DecodeError::Inconsistent`] if the party holds no share of the key, or another one.
+    /// [`DecodeError::Inconsistent`] if the party holds no share of the key, or a different one.
     pub fn new(
         party: PartyId,
         shared: &SharedKey<F>,
@@ -40,7 +40,8 @@ impl<F: Family> SecretShare<F> {
     ) -> Result<Self, DecodeError> {
         let expected =
             shared.verifying_share(party).ok_or(DecodeError::Inconsistent(NOT_A_HOLDER))?;
-        // Equal to what is published, or an error. Never the neutral element, so zero is refused.
+        // The point equals the published one, or this is an error. The published one is never the neutral
+        // element, so zero is refused.
         let found = declassify(F::Curve::mul_base(secret.expose()));
         if F::Curve::encode_point(&found).as_ref() != expected.as_ref() {
             return Err(DecodeError::Inconsistent(
@@ -52,23 +53,23 @@ impl<F: Family> SecretShare<F> {
 
     /// The party whose share this is.
     #[must_use]
-    pub const fn party(&self) -> PartyId {
+    pub const fn id(&self) -> PartyId {
         self.party
     }
 
-    /// The name of the [`SharedKey`] that it is part of.
+    /// The name of the [`SharedKey`] to which the share belongs.
     #[must_use]
     pub const fn package_id(&self) -> PackageId {
         self.package
     }
 
-    /// How often the key had been reshared or refreshed when this share was made.
+    /// The number of times that the key had been reshared or refreshed when this share was made.
     #[must_use]
     pub const fn epoch(&self) -> u32 {
         self.package.epoch()
     }
 
-    /// How far it may be relied on.
+    /// The state of the share, which tells how far it may be relied on.
     #[must_use]
     pub const fn state(&self) -> ShareState {
         self.state
@@ -86,26 +87,27 @@ impl<F: Family> SecretShare<F> {
         &self.secret
     }
 
-    /// Whether this is a share of `shared`.
+    /// Checks that this is a share of `shared`.
     ///
     /// # Errors
-    /// The [`Mismatch`], by name.
-    pub fn expect(&self, shared: &SharedKey<F>) -> Result<(), Mismatch> {
-        shared.package_id().expect(&self.package)?;
-        // A share that was altered in store so that it names this package.
+    /// The [`Mismatch`], which names the difference.
+    pub fn check_belongs_to(&self, shared: &SharedKey<F>) -> Result<(), Mismatch> {
+        self.package.check_belongs_to(&shared.package_id())?;
+        // A stored share that was altered so that it names this package.
         match shared.verifying_share(self.party) {
             Some(share) if share.as_ref() == self.verifying.as_ref() => Ok(()),
             _ => Err(Mismatch::WrongPackage { epoch: self.epoch() }),
         }
     }
 
-    /// Takes an unconfirmed share for confirmed: the owner's own decision, and one to be stored.
+    /// Treats an unconfirmed share as confirmed. This is the owner's own decision, and the result has to be
+    /// stored.
     ///
-    /// The share lies on the polynomials that this party saw committed to, however the last round ended; which other
-    /// parties have kept theirs is not known. Ask all parties of the committee, over
-    /// channels that you trust, for the [`package_id`](Self::package_id) of theirs, and confirm only if
-    /// **all** name this one. A share of epoch 0 is [`ShareState::Ready`] after this, any other
-    /// [`ShareState::Pending`]: it signs beside the old one, which stays until all have acknowledged.
+    /// The share lies on the polynomials to which this party saw the dealers commit, however the last round
+    /// ended. It is not known which other parties have kept theirs. Ask all parties of the committee, over
+    /// channels that you trust, for the [`package_id`](Self::package_id) of their shares. Confirm only if **all**
+    /// name this one. After this, a share of epoch 0 is [`ShareState::Ready`]. Any other is
+    /// [`ShareState::Pending`]: it signs beside the old share, which stays until all have acknowledged.
     pub fn confirm(&mut self) {
         if self.state == ShareState::Unconfirmed {
             self.state = ShareState::alone_in(self.epoch());
@@ -116,12 +118,12 @@ impl<F: Family> SecretShare<F> {
         Self { state, ..self }
     }
 
-    /// Marks the share as ready. Who calls it knows that all parties have stored theirs.
+    /// Marks the share as ready. The caller knows that all parties have stored theirs.
     pub(crate) fn mark_ready(&mut self) {
         self.state = ShareState::Ready;
     }
 
-    /// The share in its stored form. **Secret**: whoever reads t of these has the key.
+    /// Encodes the share in its stored form. It is **secret**: anyone who reads t of these has the key.
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let points = point_len::<F::Curve>().saturating_add(scalar_len::<F::Curve>());
@@ -136,8 +138,8 @@ impl<F: Family> SecretShare<F> {
         bytes
     }
 
-    /// Opens a stored share and validates it: every encoding canonical, the secret that of the
-    /// verifying share. That it is a share of a key says [`expect`](Self::expect).
+    /// Opens a stored share and validates it: every encoding has to be canonical, and the secret that of the
+    /// verifying share. [`check_belongs_to`](Self::check_belongs_to) checks that it is a share of a given key.
     ///
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.

@@ -14,13 +14,13 @@ use crate::error::{CommitteeError, DecodeError};
 use crate::wire::{self, SHARED_KEY, point_len, truncated};
 use crate::{Committee, Family, PackageId, Point, PointBytes, Scalar};
 
-/// The public value of a key in one epoch: the committee, the group key X, every party's verifying
-/// share, and what the family keeps beside.
+/// The public value of a key in one epoch: the committee, the group key X, every party's verifying share, and the
+/// family's own public data.
 ///
-/// The verifying shares come from one Feldman commitment of exactly t points, none of them the neutral
-/// element. So they lie on one polynomial of degree t − 1 with X at zero, whatever was stored.
+/// The verifying shares come from one Feldman commitment of exactly t points, none of them the neutral element.
+/// So they lie on one polynomial of degree t − 1 with X at zero, whatever was stored.
 ///
-/// It is public, but blame rests on it: keep it authentic.
+/// The value is public, but blame rests on it. Keep it authentic.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SharedKey<F: Family> {
     id: PackageId,
@@ -39,8 +39,8 @@ impl<F: Family> SharedKey<F> {
     /// The key whose polynomial has this commitment.
     ///
     /// # Errors
-    /// A [`DecodeError`] if the commitment has not exactly t points, or one of them or a verifying share is
-    /// the neutral element, or the family has no such key or committee.
+    /// A [`DecodeError`] if the commitment does not have exactly t points, if one of them or a verifying share is
+    /// the neutral element, or if the family has no such key or committee.
     pub fn new(
         committee: Committee,
         epoch: u32,
@@ -53,11 +53,11 @@ impl<F: Family> SharedKey<F> {
         Self::assemble(committee, epoch, commitment, (shares, bytes), extra)
     }
 
-    /// The key of a dealer's polynomial, and every party's share of it, in the order of the parties. The dealer knows
-    /// the shares, so each verifying share is one multiplication of the generator.
+    /// The key of a dealer's polynomial, and every party's share of it, in the order of the parties. The dealer
+    /// knows the shares, so each verifying share is one multiplication of the generator.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub fn dealt(
         committee: Committee,
         epoch: u32,
@@ -106,13 +106,13 @@ impl<F: Family> SharedKey<F> {
         Ok(Self { id, committee, commitment, shares, share_bytes, extra })
     }
 
-    /// Its name.
+    /// The name of this public value.
     #[must_use]
     pub const fn package_id(&self) -> PackageId {
         self.id
     }
 
-    /// How often the key has been reshared or refreshed; 0 for a new one.
+    /// The number of times that the key has been reshared or refreshed; 0 for a new one.
     #[must_use]
     pub const fn epoch(&self) -> u32 {
         self.id.epoch()
@@ -130,7 +130,7 @@ impl<F: Family> SharedKey<F> {
         self.committee.parties()
     }
 
-    /// t: how many parties it takes to use the key.
+    /// The threshold t, the number of parties that it takes to use the key.
     #[must_use]
     pub const fn threshold(&self) -> u16 {
         self.committee.threshold()
@@ -193,7 +193,7 @@ impl<F: Family> SharedKey<F> {
 
     /// Opens a stored form, strictly.
     ///
-    /// It evaluates the polynomial for every party, in t·n steps, which [`Committee::MOST_STEPS`] bounds.
+    /// Evaluates the polynomial for every party, in t·n steps, which [`Committee::MOST_STEPS`] bounds.
     ///
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
@@ -212,7 +212,8 @@ impl<F: Family> SharedKey<F> {
     }
 }
 
-/// Whether a key of the family can have this committee and this commitment: exactly t points, none of them neutral.
+/// Checks that a key of the family can have this committee and this commitment: exactly t points, none of them
+/// neutral.
 pub(crate) fn check<F: Family>(
     committee: &Committee,
     commitment: &Commitment<F::Curve>,

@@ -1,7 +1,7 @@
-//! The whole key in one place: bringing in a key that exists, and taking one out for good.
+//! The whole key in one place: importing an existing key, and exporting one for good.
 //!
-//! Whoever calls these functions **has the key**, on a machine that can be broken into, which is what shares are
-//! there to avoid. A dealer can keep what it dealt; nobody can check that it has forgotten.
+//! The caller of these functions **has the key**, on a machine that can be broken into. Shares exist to avoid
+//! exactly that. A dealer can keep what it dealt, and nobody can check that it has forgotten.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -15,13 +15,13 @@ use quorate_sharing::{Polynomial, lagrange};
 use crate::error::{DecodeError, Mismatch};
 use crate::{Committee, Family, Scalar, SecretShare, ShareState, SharedKey};
 
-/// A key that was dealt: the public value, for everybody, and a share for each party.
+/// A dealt key: the public value, for everybody, and a share for each party.
 pub struct Imported<F: Family> {
-    /// The public value, in epoch 0. The parties compare its [`package_id`](SharedKey::package_id) over a channel that
-    /// the dealer does not control: it could tell each of them another.
+    /// The public value, in epoch 0. The parties compare its [`package_id`](SharedKey::package_id) over a channel
+    /// that the dealer does not control, because it could give each of them a different one.
     pub public: SharedKey<F>,
-    /// One share for each party, in the order of the parties, over confidential channels. The recipient holds it against
-    /// the public value with [`SecretShare::expect`].
+    /// One share for each party, in the order of the parties, to be sent over confidential channels. The
+    /// recipient checks it against the public value with [`SecretShare::check_belongs_to`].
     pub shares: Vec<SecretShare<F>>,
 }
 
@@ -31,13 +31,13 @@ impl<F: Family> fmt::Debug for Imported<F> {
     }
 }
 
-/// Why a key was not dealt.
+/// The reason why a key was not dealt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ImportError {
     /// The key is zero.
     ZeroKey,
-    /// The family has no such key or committee; or a share came out neutral, which has no chance to happen.
+    /// The family has no such key or committee. Or a share came out neutral, which has a negligible chance.
     Refused(DecodeError),
     /// The generator of random numbers gives zeros only.
     Randomness,
@@ -61,11 +61,11 @@ impl From<DecodeError> for ImportError {
     }
 }
 
-/// Deals a secret key among a committee, any t of which can use it from then on. The key is wiped here; copies are the
-/// caller's.
+/// Deals a secret key among a committee. From then on, any t of its parties can use it. The key is wiped here;
+/// wiping copies is up to the caller.
 ///
-/// Where the family has only one of `x·G` and `−x·G`, as Taproot has, and it is the other, −x is dealt: it is the
-/// same key to that family.
+/// If the family has only one of `x·G` and `−x·G`, as Taproot does, and the key is the other one, −x is dealt. To
+/// that family it is the same key.
 ///
 /// # Errors
 /// [`ImportError`].
@@ -75,7 +75,7 @@ pub fn import<F: Family>(
     extra: F::Extra,
     rng: &mut (impl CryptoRng + ?Sized),
 ) -> Result<Imported<F>, ImportError> {
-    // Whether it is zero is the result.
+    // The result shows whether it is zero anyway.
     if declassify(*key.expose() == Scalar::<F>::default()) {
         return Err(ImportError::ZeroKey);
     }
@@ -98,7 +98,7 @@ pub fn import<F: Family>(
     Ok(Imported { public, shares })
 }
 
-/// Why a key was not put together.
+/// The reason why a key was not put together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ExportError {
@@ -113,12 +113,12 @@ pub enum ExportError {
     Duplicate(PartyId),
     /// A share is of another key, epoch or package, or is not the one that the public value has for its party.
     Mismatch {
-        /// The party whose share it says it is.
+        /// The party that the share names.
         party: PartyId,
-        /// How it differs.
+        /// The difference.
         why: Mismatch,
     },
-    /// The shares do not make the key, which has no chance to happen.
+    /// The shares do not make the key, which has a negligible chance.
     NotTheKey,
 }
 
@@ -135,11 +135,12 @@ impl fmt::Display for ExportError {
 
 impl core::error::Error for ExportError {}
 
-/// Puts the secret key together from at least t shares of one package. From then on it is as safe as this machine, and
-/// no longer shared; the shares are the key as before.
+/// Puts the secret key together from at least t shares of one package. From then on it is as safe as this
+/// machine, and no longer shared. The shares still make the key, as before.
 ///
 /// # Errors
-/// [`ExportError`], which names the party whose share is wrong. The result is held against X before it is given out.
+/// [`ExportError`], which names the party whose share is wrong. The result is checked against X before it is
+/// returned.
 pub fn export<'s, F: Family>(
     shared: &SharedKey<F>,
     shares: impl IntoIterator<Item = &'s SecretShare<F>>,
@@ -147,8 +148,8 @@ pub fn export<'s, F: Family>(
     let shares: Vec<&SecretShare<F>> = shares.into_iter().collect();
     let mut parties: Vec<PartyId> = Vec::with_capacity(shares.len());
     for share in &shares {
-        let party = share.party();
-        share.expect(shared).map_err(|why| ExportError::Mismatch { party, why })?;
+        let party = share.id();
+        share.check_belongs_to(shared).map_err(|why| ExportError::Mismatch { party, why })?;
         if parties.contains(&party) {
             return Err(ExportError::Duplicate(party));
         }
@@ -163,7 +164,7 @@ pub fn export<'s, F: Family>(
     let secrets = Secret::new(secrets);
     let key = lagrange::interpolate_at_zero::<F::Curve>(&parties, secrets.expose())
         .ok_or(ExportError::NotTheKey)?;
-    // Equal to what is published, or an error.
+    // The point equals the published one, or this is an error.
     let found = declassify(F::Curve::mul_base(key.expose()));
     if found == *shared.key() { Ok(key) } else { Err(ExportError::NotTheKey) }
 }

@@ -46,7 +46,7 @@ pub(crate) fn read_party(reader: &mut Reader<'_>) -> Result<PartyId, DecodeError
     PartyId::new(reader.u16().map_err(truncated)?).ok_or(DecodeError::BadOrder)
 }
 
-/// What was read of a stored form with a function for messages.
+/// Maps the fault of a function that reads messages to the error of a stored form.
 pub(crate) fn decoded<T>(read: Result<T, Fault>) -> Result<T, DecodeError> {
     read.map_err(|fault| match fault {
         Fault::InvalidPoint => DecodeError::BadPoint,
@@ -69,13 +69,13 @@ pub(crate) fn put_party(bytes: &mut Vec<u8>, party: PartyId) {
     bytes.extend_from_slice(&party.get().to_be_bytes());
 }
 
-/// Appends a scalar that is not secret, or is for bytes that are wiped.
+/// Appends a scalar that is not secret, or whose bytes will be wiped.
 pub(crate) fn put_scalar<C: Curve>(bytes: &mut Vec<u8>, scalar: &C::Scalar) {
     let encoded = Zeroizing::new(C::encode_scalar(scalar));
     bytes.extend_from_slice((*encoded).as_ref());
 }
 
-/// A point that came with its encoding, which is hashed.
+/// A point with its encoding, which is hashed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Encoded<C: Curve> {
     pub(crate) point: C::Point,
@@ -100,18 +100,18 @@ impl<C: Curve> Encoded<C> {
     }
 }
 
-/// Reads a scalar; zero is one.
+/// Reads a scalar, which may be zero.
 pub(crate) fn read_scalar<C: Curve>(reader: &mut Reader<'_>) -> Result<C::Scalar, Fault> {
     C::decode_scalar(reader.bytes(scalar_len::<C>())?).ok_or(Fault::InvalidScalar)
 }
 
-/// Reads a secret scalar; zero is one.
+/// Reads a secret scalar, which may be zero.
 pub(crate) fn read_secret<C: Curve>(reader: &mut Reader<'_>) -> Option<Secret<C::Scalar>> {
     let bytes = reader.bytes(scalar_len::<C>()).ok()?;
     Secret::try_make(|| C::decode_scalar(bytes))
 }
 
-/// A share, mixed into the seed of the run.
+/// The bytes of a share, to be mixed into the seed of the run.
 pub(crate) fn hedge<F: Family>(share: &Secret<Scalar<F>>) -> Zeroizing<Vec<u8>> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(scalar_len::<F::Curve>()));
     put_scalar::<F::Curve>(&mut bytes, share.expose());

@@ -1,7 +1,8 @@
 //! No share is left behind in memory that was freed.
 //!
-//! Every block that is freed or moved is searched for the shares of the run: the old ones, what the dealers make of
-//! them, the new ones. A run is a function of its seed, so it is made once to learn them and again to be watched.
+//! Every block that is freed or moved is searched for the shares of the run: the old ones, the values that the
+//! dealers derive from them, and the new ones. A run is a function of its seed. So it is made once to learn the
+//! shares, and again to be watched.
 #![allow(
     missing_docs,
     unreachable_pub,
@@ -80,7 +81,8 @@ fn nothing_is_left<C: Curve>() {
     assert!(found.is_empty(), "stored over {}: {}", C::NAME, Summary(&found));
 }
 
-/// The masks of a backup's hidden repetitions: with what is shown of these, each is the share.
+/// The masks of a backup's hidden repetitions. Together with the values that the proof shows, each gives the
+/// share.
 fn masks<C: Curve>(list: &mut Watchlist, backup: &Backup<Of<C>>, share: &C::Scalar) {
     let bytes = backup.to_bytes();
     let body = &bytes[HEADER..bytes.len() - DIGEST];
@@ -115,7 +117,7 @@ fn nothing_is_left_of_a_backup<C: Curve>() {
         drop(restored.prove_health(&asked, &mut rng(1)));
         offline.drill(&sealed, &key.public, &asked, &mut rng(2)).unwrap()
     });
-    assert!(y.party() == id(2));
+    assert!(y.id() == id(2));
     assert!(found.is_empty(), "opening over {}: {}", C::NAME, Summary(&found));
     let ((), found) = list.watch(|| {
         let shares: Vec<_> = key.shares.values().map(group::copy).collect();
@@ -127,7 +129,7 @@ fn nothing_is_left_of_a_backup<C: Curve>() {
     assert!(found.is_empty(), "export and import over {}: {}", C::NAME, Summary(&found));
 }
 
-/// A share that is read from another library's file, in digits, with the other sign, times a coefficient.
+/// A share that is read from another library's file: in digits, with the other sign, and times a coefficient.
 fn nothing_is_left_of_migration() {
     let keys = ["dealer0", "sparse"].map(|key| {
         let public = FrostTaproot::FILE.bytes(&format!("{key}/public"));
@@ -177,7 +179,7 @@ fn what_is_left_is_found() {
     assert!(!found.is_empty());
 }
 
-/// One test: what other threads free is looked at as well.
+/// One test, since blocks freed by other threads are searched as well.
 #[test]
 fn no_share_is_left_in_freed_memory() {
     what_is_left_is_found();

@@ -7,25 +7,27 @@ use chacha20::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 use zeroize::Zeroizing;
 
+use crate::float::{circle, ln, nearest, sqrt, swap, unit};
 use crate::hash::h;
 use crate::poly::{N, Poly};
-use crate::real::{circle, ln, nearest, sqrt, swap, unit};
-use crate::wide::{Work, widely};
+use crate::simd::{Work, widely};
 
-/// The normal numbers that are drawn together; fewer, but a multiple of [`LANES`], at the end.
+/// The number of normal numbers that are drawn together. The last group may be smaller, but is a multiple of
+/// [`LANES`].
 const TOGETHER: usize = 256;
-/// The sums that the square of a norm is added up in, one beside the other.
+/// The number of partial sums in which the square of a norm is accumulated, side by side.
 const LANES: usize = 16;
 
 /// A point of a ball. It is secret.
 pub(crate) struct Point(Zeroizing<Vec<f64>>);
 
 impl Point {
-    /// The point uniform in the ball of this radius around 0 in `dimension` dimensions that follows from a seed and a
-    /// slot.
+    /// The point that follows from a seed and a slot. It is uniform in the ball of this radius around 0 in
+    /// `dimension` dimensions.
     ///
-    /// Two more coordinates are drawn, all of them normal, scaled to the sphere of this radius; without those two the
-    /// point is uniform in the ball (ePrint 2026/013; a theorem of Archimedes for the ball in one dimension).
+    /// Two more coordinates are drawn. All of them are normal and are scaled to the sphere of this radius. Without
+    /// the two, the point is uniform in the ball (ePrint 2026/013; a theorem of Archimedes for the ball in one
+    /// dimension).
     pub(crate) fn draw(seed: &[u8; 64], slot: u32, dimension: usize, radius: f64) -> Self {
         let parts: [&[u8]; 3] = [b"quorate-mldsa ball v1", seed, &slot.to_be_bytes()];
         let mut stream = ChaCha20Rng::from_seed(*Zeroizing::new(h(&parts)));
@@ -37,7 +39,7 @@ impl Point {
             stream.fill_bytes(bits);
             widely(Normal { bits, numbers });
         }
-        // Zeros in the place of what is not used: it is as secret as the rest.
+        // Zeros replace the coordinates that are not used, since they are as secret as the rest.
         let (used, unused) = point.split_at_mut(drawn);
         unused.fill(0.0);
         widely(Scale { numbers: used, radius });
@@ -70,8 +72,8 @@ pub(crate) fn square(coordinates: &[f64], u: &[Poly], factor: f64) -> f64 {
     widely(Square { coordinates, u, factor })
 }
 
-/// Independent normal numbers (Box and Muller): the first half of the bits, 8 bytes each, the lowest first, gives lengths,
-/// the second half the angles; the first half of the numbers are cosines, the second half sines.
+/// Independent normal numbers (Box and Muller). The bits are read 8 bytes at a time, the lowest first. Their first
+/// half gives lengths, the second half angles. The first half of the numbers are cosines, the second half sines.
 struct Normal<'a> {
     bits: &'a [u8],
     numbers: &'a mut [f64],
@@ -94,15 +96,16 @@ impl Work for Normal<'_> {
         for ((first, second), ((length, angle), swapped)) in first.iter_mut().zip(second).zip(bits)
         {
             // 0 − 0 is 0, −0 is not.
-            let length = sqrt(0.0 - 2.0 * ln(unit(u64::from_le_bytes(*length))));
-            let (cosine, sine) = circle(u64::from_le_bytes(*angle), *swapped);
+            let [length, angle] = [length, angle].map(|bits| u64::from_le_bytes(*bits));
+            let length = sqrt(0.0 - 2.0 * ln(unit(length, angle)));
+            let (cosine, sine) = circle(angle, *swapped);
             *first = length * cosine;
             *second = length * sine;
         }
     }
 }
 
-/// The sum of the lanes, one after the other.
+/// The sum of the lanes, added one after the other.
 #[inline(always)]
 fn total(sums: &[f64; LANES]) -> f64 {
     let mut total = 0.0;
@@ -112,7 +115,7 @@ fn total(sums: &[f64; LANES]) -> f64 {
     total
 }
 
-/// Scales numbers to a norm. Each of their squares goes to the sum of its lane.
+/// Scales numbers to a norm. The square of each is added to the sum of its lane.
 struct Scale<'a> {
     numbers: &'a mut [f64],
     radius: f64,
@@ -188,7 +191,7 @@ mod tests {
 
     use super::*;
     use crate::hash::shake256;
-    use crate::wide::every_width;
+    use crate::simd::every_width;
 
     const DIMENSION: usize = 64;
 
@@ -254,7 +257,7 @@ mod tests {
             assert_ne!(Point::draw(&[seed; 64], slot, 8, 1e6).coordinates(), first.coordinates());
         }
         assert_eq!(Point::draw(&[3; 64], 0, 8, 1e6).coordinates(), first.coordinates());
-        // Frozen: another host, or another release, opens sessions with these.
+        // Frozen: another host or another release opens sessions with these numbers.
         assert_eq!(rounded(first.coordinates(), 3.0).0[..8], FROZEN);
     }
 
@@ -291,7 +294,7 @@ mod tests {
         assert_eq!(digest, 16_488_690_171_864_684_492);
     }
 
-    /// These, and the digest above, came from a second program, in another language.
+    /// These numbers and the digest above came from a second program, in another language.
     const FROZEN: [i32; 8] =
         [-127_699, -1_255_280, 1_175_876, -1_322_241, -1_030_808, -749_764, 409_364, 1_354_867];
 }

@@ -20,10 +20,11 @@ use crate::secret::{Seed, SubsetKey, image, seed};
 use crate::share::KeyShare;
 use crate::subset::Subset;
 
-/// The output of a trusted dealer: a share for each party, over a confidential channel, and the public side for all.
+/// The output of a trusted dealer: a share for each party, to be sent over a confidential channel, and the public
+/// side for all.
 ///
-/// The dealer knows the key. It deals to two parties what it likes: they compare
-/// [`PublicKeyPackage::digest`], which a share determines.
+/// The dealer knows the key and can deal different keys to two parties. So the parties compare
+/// [`PublicKeyPackage::digest`], which each share determines.
 pub struct Dealing {
     /// One share for each party, in the order of the parties.
     pub shares: Vec<KeyShare>,
@@ -36,7 +37,7 @@ impl Dealing {
     /// parameters.
     ///
     /// # Errors
-    /// As for [`with_profile`](Self::with_profile).
+    /// The errors of [`with_profile`](Self::with_profile).
     pub fn new(
         level: Level,
         threshold: u16,
@@ -49,8 +50,9 @@ impl Dealing {
     /// Deals a new key of a profile among `parties`, of which exactly `threshold` sign.
     ///
     /// # Errors
-    /// [`KeyError::NotOffered`] for another threshold than 2 to N, more than six parties, six where an attempt would take
-    /// more than a megabyte, and strict 4 of 5 of ML-DSA-65. [`KeyError::Randomness`] if the generator gives zeros only.
+    /// [`KeyError::NotOffered`] for a threshold outside 2 to N, for more than six parties, for six parties if an
+    /// attempt would take more than a megabyte, and for strict 4 of 5 of ML-DSA-65. [`KeyError::Randomness`] if the
+    /// generator gives zeros only.
     pub fn with_profile(
         profile: Profile,
         level: Level,

@@ -1,5 +1,5 @@
-//! Key generation without a dealer, as a [`Session`](quorate_session::Session) of five rounds (ePrint 2026/013, Figure 13,
-//! with its commitments, and a confirmation).
+//! Key generation without a dealer, as a [`Session`](quorate_session::Session) of five rounds. It follows ePrint
+//! 2026/013, Figure 13, with its commitments, and adds a confirmation.
 
 mod complaints;
 mod made;
@@ -21,8 +21,8 @@ use crate::package::PublicKeyPackage;
 use crate::profile::Profile;
 use crate::share::KeyShare;
 
-/// The generation of a key by its parties, a protocol for [`quorate_session::Session`] in five rounds. Each set S of N − T +
-/// 1 parties has a leader, its first member, that draws its key K_S.
+/// The generation of a key by its parties, a protocol for [`quorate_session::Session`] in five rounds. Each set S
+/// of N − T + 1 parties has a leader. The leader is the first member of the set and draws its key K_S.
 ///
 /// | round | broadcast | to one party |
 /// |---|---|---|
@@ -32,12 +32,13 @@ use crate::share::KeyShare;
 /// | 4 | t_S of these | |
 /// | 5 | a digest of the key, and complaints about t_S that are not those of K_S | |
 ///
-/// ρ and all secrets depend on the r_i of all, which nobody knows before all have committed to theirs. The result is a
-/// [`KeyShare`] that all have confirmed. If a confirmation is wrong or never comes, the session hands it out as
-/// [not confirmed](KeyShare::is_confirmed).
+/// ρ and all secrets depend on the r_i of all parties. Nobody knows those before all parties have committed to
+/// theirs. The result is a [`KeyShare`] that all have confirmed. If a confirmation is wrong or never comes, the
+/// session hands the share out as [not confirmed](KeyShare::is_confirmed).
 ///
-/// A member whose K_S or t_S is wrong names the leader, and has the evidence, which contains K_S. The others know that one
-/// of the two lies, and not who: [`Check::Complaint`](quorate_session::Check::Complaint). The key is given up in both cases.
+/// A member whose K_S or t_S is wrong names the leader, and holds the evidence, which contains K_S. The others know
+/// only that one of the two lies, and get [`Check::Complaint`](quorate_session::Check::Complaint). In both cases
+/// the key is abandoned.
 pub struct Dkg;
 
 /// A party's part in a key generation.
@@ -76,6 +77,7 @@ impl fmt::Debug for DkgParams {
 impl Protocol for Dkg {
     const NAME: &'static str = "quorate-mldsa dkg";
     const CODE: u8 = 49;
+    const FAMILY: &'static str = "";
     const ROUNDS: u8 = 5;
 
     type Params = DkgParams;

@@ -8,34 +8,35 @@ use quorate_session::wire::ReadError;
 use crate::level::Level;
 use crate::profile::Profile;
 
-/// Bytes that are no key or no signature.
+/// Bytes that are not a key or a signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// Another length than the level has.
+    /// The length is not that of the level.
     WrongLength {
         /// The length of the level, in bytes.
         expected: usize,
         /// The length, in bytes.
         got: usize,
     },
-    /// A hint that is not in the one form that it has: positions ascend, there are at most ω, and the rest is zero.
+    /// A hint that is not in its only valid form: positions ascend, there are at most ω of them, and the rest is
+    /// zero.
     BadHint,
     /// A stored form that does not open; the [`ContainerError`] says why.
     Container(ContainerError),
-    /// A body that ends too early, or goes on behind its end.
+    /// A body that ends too early, or continues past its end.
     Body(ReadError),
-    /// A state that a share does not have.
+    /// A state that no share has.
     BadState(u8),
-    /// A profile that there is not.
+    /// An unknown profile.
     BadProfile(u8),
-    /// Parties that do not ascend, or a party that is none of them.
+    /// The parties do not ascend, or the party is not one of them.
     BadParties,
     /// A coefficient that is not below q.
     BadCoefficient,
-    /// A threshold and parties that no parameters are offered for.
+    /// A threshold and parties for which no parameters are offered.
     Key(KeyError),
-    /// A secret that does not give the public value of its subset.
+    /// A secret that does not match the public value of its subset.
     WrongSecret,
 }
 
@@ -125,10 +126,10 @@ impl core::error::Error for KeyError {}
 pub enum MessageError {
     /// A context string of more than 255 bytes.
     ContextTooLong {
-        /// Its length, in bytes.
+        /// The length of the context string, in bytes.
         got: usize,
     },
-    /// A digest of another length than its hash function gives.
+    /// A digest whose length is not that of its hash function.
     WrongDigestLength {
         /// The length of the function's digests, in bytes.
         expected: usize,

@@ -1,8 +1,8 @@
-//! Evidence: frames that show a third party, by public values alone, that a signer misbehaved.
+//! Evidence: frames that show to a third party, by public values alone, that a signer misbehaved.
 //!
-//! A [`Blame`](quorate_session::Blame) of [`Sign`] carries the culprit's frames and the broadcasts of all others in the
-//! rounds before. The culprit attests itself to those: its frames carry the digest of all that it saw. So it takes
-//! signatures of the culprit's frames, by the transport, and of nobody else's, for a third party to be convinced.
+//! A [`Blame`](quorate_session::Blame) of [`Sign`] carries the culprit's frames and the broadcasts of all other
+//! parties in the rounds before. The culprit attests to those broadcasts itself, since its frames carry the digest
+//! of all that it saw. So a third party is convinced by the transport's signatures of the culprit's frames alone.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -24,15 +24,15 @@ use crate::sign::Sign;
 use crate::sign::terms::{Terms, bind, limits};
 use crate::sign::view::{View, read_commitment, verify_opening};
 
-/// Why the frames show no fault of the accused.
+/// The reason why the frames show no fault of the accused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NotShown {
-    /// The frames are of another run, or the accused took no part in this one.
+    /// The frames belong to another run, or the accused took no part in this one.
     OtherRun,
     /// More frames than two parties together could have received in a run.
     TooLarge,
-    /// A frame that the verdict depends on is missing, or is not the one that the accused has attested to.
+    /// A frame that the verdict depends on is missing, or is not the one to which the accused has attested.
     Incomplete,
     /// The message of the accused in its last round is in order.
     InOrder,
@@ -51,16 +51,16 @@ impl fmt::Display for NotShown {
 
 impl core::error::Error for NotShown {}
 
-/// A run of [`Sign`], by what is public of it.
+/// The public description of a run of [`Sign`].
 #[derive(Clone, Debug)]
 pub struct SigningRun {
-    /// Its session id.
+    /// The session id of the run.
     pub sid: SessionId,
     /// The parties that took part.
     pub signers: Parties,
     /// The public side of the key.
     pub public: PublicKeyPackage,
-    /// What was signed.
+    /// The message representative that was signed.
     pub mu: MessageRepresentative,
 }
 
@@ -68,7 +68,7 @@ pub struct SigningRun {
 type Broadcasts<'e> = BTreeMap<(u8, PartyId), (&'e [u8], &'e [u8])>;
 
 impl SigningRun {
-    /// Whether the last message of the accused is at fault, and for what: the check of the receivers once more, in time
+    /// Returns the fault in the last message of the accused. It repeats the check of the receivers, in time
     /// proportional to the length of the frames.
     ///
     /// # Errors
@@ -95,7 +95,8 @@ impl SigningRun {
         verdict.err().ok_or(NotShown::InOrder)
     }
 
-    /// The frames that fit the run, each in its sender's name; the first of each place.
+    /// The frames that fit the run, each under the name of its sender. Of several frames for one place, the first
+    /// is taken.
     fn broadcasts<'e>(&self, context: &[u8; 32], evidence: &'e Evidence) -> Broadcasts<'e> {
         let mut broadcasts = Broadcasts::new();
         for (from, bytes) in &evidence.frames {
@@ -115,7 +116,7 @@ impl SigningRun {
         broadcasts
     }
 
-    /// The verdict on a round's message of the accused; `None` if a frame is missing, or not attested to.
+    /// The verdict on the message of the accused in a round; `None` if a frame is missing or not attested to.
     fn judge(
         &self,
         context: &[u8; 32],

@@ -19,7 +19,8 @@ pub(crate) const fn product(a: i32, b: i32) -> i32 {
     montgomery(a as i64 * b as i64)
 }
 
-/// The [`product`] of a number and another, of which also `quotient`, q^-1 times it modulo 2^32, is known.
+/// The [`product`] of a number and a second one, whose `quotient`, its product with q^-1 modulo 2^32, is also
+/// known.
 #[inline(always)]
 #[allow(clippy::cast_possible_truncation, reason = "the high halves of products")]
 pub(crate) const fn product_by(a: i32, b: i32, quotient: i32) -> i32 {
@@ -28,21 +29,21 @@ pub(crate) const fn product_by(a: i32, b: i32, quotient: i32) -> i32 {
     ((a as i64 * b as i64) >> 32) as i32 - ((t as i64 * Q as i64) >> 32) as i32
 }
 
-/// A number that is equal modulo q, and less than 6 283 009 from zero, for |a| < 2^31 − 2^22.
+/// An equal number modulo q, less than 6 283 009 away from zero, for |a| < 2^31 − 2^22.
 #[inline(always)]
 pub(crate) const fn reduced(a: i32) -> i32 {
     let quotient = (a + (1 << 22)) >> 23;
     a - quotient * Q
 }
 
-/// The number from 0 to q − 1, for |a| < 2^31 − 2^22.
+/// The equal number from 0 to q − 1, for |a| < 2^31 − 2^22.
 #[inline(always)]
 pub(crate) const fn canonical(a: i32) -> i32 {
     let a = reduced(a);
     a + ((a >> 31) & Q)
 }
 
-/// The number from −(q − 1)/2 to (q − 1)/2 (mod±), for |a| < 2^31 − 2^22.
+/// The equal number from −(q − 1)/2 to (q − 1)/2 (mod±), for |a| < 2^31 − 2^22.
 #[inline(always)]
 pub(crate) const fn centered(a: i32) -> i32 {
     let a = canonical(a);

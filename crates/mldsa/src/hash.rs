@@ -2,7 +2,7 @@
 
 use shake::{ExtendableOutput, Shake128, Shake256, Shake256Reader, Update, XofReader};
 
-/// The stream of SHAKE256 behind these strings.
+/// The output stream of SHAKE256 on these strings.
 pub(crate) fn shake256(parts: &[&[u8]]) -> Shake256Reader {
     let mut hash = Shake256::default();
     parts.iter().for_each(|part| hash.update(part));
@@ -16,7 +16,7 @@ pub(crate) fn h<const L: usize>(parts: &[&[u8]]) -> [u8; L] {
     bytes
 }
 
-/// The stream of SHAKE128 behind these strings.
+/// The output stream of SHAKE128 on these strings.
 pub(crate) fn shake128(parts: &[&[u8]]) -> impl XofReader + use<> {
     let mut hash = Shake128::default();
     parts.iter().for_each(|part| hash.update(part));

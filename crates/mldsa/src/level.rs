@@ -16,7 +16,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// All of them.
+    /// The three levels.
     pub const ALL: [Self; 3] = [Self::MlDsa44, Self::MlDsa65, Self::MlDsa87];
 
     /// The name in FIPS 204.
@@ -74,7 +74,7 @@ impl Level {
         }
     }
 
-    /// The binary logarithm of γ1, which the coefficients of a response lie below.
+    /// The binary logarithm of γ1. The coefficients of a response are smaller than γ1.
     pub(crate) const fn log_gamma1(self) -> u32 {
         match self {
             Self::MlDsa44 => 17,

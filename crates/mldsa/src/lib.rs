@@ -1,7 +1,9 @@
-//! **Experimental**: threshold ML-DSA (FIPS 204). No cryptographer outside this project has read its own arguments.
+//! **Experimental**: threshold ML-DSA (FIPS 204). The crate rests on arguments of its own, which no cryptographer
+//! outside this project has read.
 //!
-//! Exactly T of N parties (2 ≤ T ≤ N ≤ 6) sign together, by the scheme of Mithril (ePrint 2026/013), against T − 1 corrupt
-//! ones. The signature is one of ML-DSA-44, -65 or -87 that every verifier of FIPS 204 accepts.
+//! Exactly T of N parties (2 ≤ T ≤ N ≤ 6) sign together, by the scheme of Mithril (ePrint 2026/013), secure against
+//! T − 1 corrupt parties. The result is a signature of ML-DSA-44, -65 or -87 that every verifier of FIPS 204
+//! accepts.
 //!
 //! | step | who | function |
 //! |---|---|---|
@@ -15,9 +17,9 @@
 //! | verify | anyone | [`VerifyingKey::verify`] |
 //! | the key for others' verifiers | anyone | [`VerifyingKey::to_spki_pem`] |
 //!
-//! **About every second attempt fails**, by no one's fault ([`Attempted`]): rejection sampling keeps what is sent
-//! independent of the secret, and all signers have to accept one slot. Sign again with a new session id. Bytes that a party
-//! sends in an attempt with a published key, by T and N:
+//! **About every second attempt fails**, and nobody is at fault ([`Attempted`]). Rejection sampling keeps what is
+//! sent independent of the secret, and all signers have to accept one slot. After a failure, sign again with a new
+//! session id. The table gives the bytes that a party sends in an attempt with a published key, by T and N:
 //!
 //! | | ML-DSA-44 | ML-DSA-65 | ML-DSA-87 |
 //! |---|---|---|---|
@@ -30,28 +32,32 @@
 //!
 //! This crate cannot prevent:
 //!
-//! 1. **Rollback.** Two responses with one mask give the party's part of the key away. A session that is opened from its seal of
-//!    round 1 once more, and fed other messages, makes just that: seal before sending, compare and swap the
-//!    [`Slot`](session::Slot), keep tombstones, and restore none of them from a backup, as for nonces and presignatures.
-//! 2. **A count that goes back.** What is proven holds for a number of attempts
-//!    ([`PublicKeyPackage::attempts`]; for 2^50 of all parties take [`Profile::Strict`]). The table of [`KeyShare::attempt`] must
-//!    outlive every restore. It gives the receipt for one number and one session as often as it is asked, since an opened
-//!    session needs it again: that a session id is *started* once is up to the store, which keeps tombstones. A second start draws
-//!    other masks, and is an attempt that nobody has counted.
-//! 3. **Signing without looking.** A representative μ says nothing about its message: make it yourself, from the message.
-//! 4. **A dealer**, where there is one. It knows the whole key, and may deal two parties different keys: compare
+//! 1. **Rollback.** Two responses with one mask give away the party's part of the key. This happens if a session is
+//!    opened a second time from its seal of round 1 and receives other messages. Seal before sending, compare and
+//!    swap the [`Slot`](session::Slot), and keep tombstones. Restore none of them from a backup, as for nonces and
+//!    presignatures.
+//! 2. **A table of attempts that goes back.** The security argument holds for a number of attempts
+//!    ([`PublicKeyPackage::attempts`]). For 2^50 attempts of all parties, in the mean, take [`Profile::Strict`].
+//!    The table of [`KeyShare::attempt`] counts them and must outlive every restore. A session starts with a new
+//!    record only. If the table forgets a record, the attempt starts a second time, beyond the count, and two
+//!    frames convict the party of equivocation. On a machine that was copied, the generator may repeat itself too.
+//!    Then the mask is the same, and two responses give the secret away.
+//! 3. **Signing without looking.** A representative μ says nothing about its message. Compute it yourself, from the
+//!    message.
+//! 4. **A dealer**, where there is one. It knows the whole key and can deal different keys to two parties. Compare
 //!    [`PublicKeyPackage::digest`] with the others.
-//! 5. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it.
-//! 6. **A signer that says that it rejected.** It is not told apart from bad luck in one attempt. [`Attempted::accepted`]
-//!    counts; over many attempts the fraction is that of the others.
-//! 7. **Taking no luck for no signature.** A signer that keeps its response to itself has those of the others, and may
-//!    have a signature that it shows later. From round 3 on the message counts as signed, whatever comes of the attempt:
-//!    repeat it, and do not sign another in its place.
-//! 8. **Telling the key apart.** Coefficients of z are nearly normal here, and uniform in an ordinary signature: who sees
-//!    many signatures learns that the key is shared.
-//! 9. **A processor whose arithmetic is another.** Masks are drawn with numbers of IEEE 754 in double precision, by
-//!    additions, multiplications and divisions. Where the time of a division depends on its operands it leaks, and x87
-//!    registers give other bits: a session that is opened there does not go on.
+//! 5. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself. Encrypt it.
+//! 6. **A signer that claims that it rejected.** One such attempt cannot be told apart from bad luck.
+//!    [`Attempted::accepted`] counts the slots that each signer accepted. Over many attempts, an honest signer
+//!    accepts the same fraction as the others.
+//! 7. **Taking no luck for no signature.** A signer that keeps its response to itself has those of the others, and
+//!    may have a signature that it shows later. From round 3 on the message counts as signed, whatever the outcome
+//!    of the attempt. Repeat the attempt, and do not sign another message in its place.
+//! 8. **Hiding that the key is shared.** The coefficients of z are nearly normal here, and uniform in an ordinary
+//!    signature. Anyone who sees many signatures learns that the key is shared.
+//! 9. **A processor with different arithmetic.** Masks are drawn with additions, multiplications and divisions of
+//!    IEEE 754 numbers in double precision. If the time of a division depends on its operands, it leaks. x87
+//!    registers give other bits, and a session that is opened on such a processor does not continue.
 //!
 //! # Example
 //!
@@ -93,7 +99,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The arguments behind it, and where it goes beyond the paper, are in `docs/mldsa.md` of the repository.
+//! The security arguments, and the places where the crate goes beyond the paper, are in `docs/mldsa.md` of the
+//! repository.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;
@@ -104,6 +111,7 @@ mod dkg;
 mod error;
 mod evidence;
 mod field;
+mod float;
 mod hash;
 mod level;
 mod matrix;
@@ -115,7 +123,6 @@ mod package;
 mod packing;
 mod poly;
 mod profile;
-mod real;
 mod rounding;
 mod sample;
 mod secret;
@@ -123,10 +130,10 @@ mod set;
 mod share;
 mod sign;
 mod signature;
+mod simd;
 mod spki;
 mod subset;
 mod verify;
-mod wide;
 
 pub use dealer::Dealing;
 pub use dkg::{Dkg, DkgParams};

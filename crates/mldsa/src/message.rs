@@ -1,4 +1,4 @@
-//! Message representatives μ: what is signed of a message (FIPS 204, §5.2, §5.4, §6.2).
+//! Message representatives μ, which are what is signed (FIPS 204, §5.2, §5.4, §6.2).
 
 use core::fmt;
 
@@ -7,13 +7,14 @@ use crate::hash::h;
 
 /// The message representative μ = H(tr ‖ M′) of 64 bytes, for one key.
 ///
-/// [`VerifyingKey`](crate::VerifyingKey) makes it of a message, or of a message's digest. One that was made elsewhere,
-/// FIPS 204's *external μ*, is taken by [`external`](Self::external).
+/// [`VerifyingKey`](crate::VerifyingKey) computes it from a message or from the digest of a message.
+/// [`external`](Self::external) takes one that was computed elsewhere, FIPS 204's *external μ*.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MessageRepresentative([u8; 64]);
 
 impl MessageRepresentative {
-    /// A representative that was computed elsewhere. Who signs it signs whatever message it is of, for whatever key.
+    /// Takes a representative that was computed elsewhere. A party that signs it does not know which message or
+    /// which key it is for.
     #[must_use]
     pub const fn external(bytes: [u8; 64]) -> Self {
         Self(bytes)
@@ -54,7 +55,7 @@ fn length(context: &[u8]) -> Result<u8, MessageError> {
     u8::try_from(got).map_err(|_| MessageError::ContextTooLong { got })
 }
 
-/// In hexadecimal digits.
+/// Prints hexadecimal digits.
 impl fmt::Debug for MessageRepresentative {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("MessageRepresentative(")?;

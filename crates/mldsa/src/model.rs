@@ -1,5 +1,8 @@
-//! The formulae that the sets of parameters come from, for tests.
+//! The formulae from which the sets of parameters are computed, for tests.
 
+use core::f64::consts::LN_2;
+
+use crate::float::unit;
 use crate::level::Level;
 use crate::poly::N;
 use crate::profile::Profile;
@@ -33,14 +36,43 @@ fn epsilon(dimension: f64, phi: f64) -> f64 {
     integral(1.0 / phi) / (2.0 * integral(0.0))
 }
 
-/// The binary logarithm of the attempts over all parties, by B, φ with r′² = r² + B² + 2rB/φ, and ε. `None` where the radii
-/// do not hide a vector of norm B.
-pub(crate) fn queries(shape: Shape, set: &ParameterSet) -> Option<f64> {
-    let bound = bound(shape, set.level, set.stretch());
+/// ε of these radii for a vector of this norm, by φ with r′² = r² + norm² + 2r·norm/φ. `None` if the radii do not
+/// hide the vector.
+pub(crate) fn hidden(set: &ParameterSet, norm: f64) -> Option<f64> {
     let [r, wide] = [set.radius, set.mask_radius].map(f64::from);
-    let phi = 2.0 * r * bound / (wide * wide - r * r - bound * bound);
-    let epsilon = epsilon(ParameterSet::dimension(set.level) as f64, phi);
-    (phi > 1.0).then(|| -(f64::from(set.slots) * epsilon).log2())
+    let phi = 2.0 * r * norm / (wide * wide - r * r - norm * norm);
+    (phi > 1.0).then(|| epsilon(ParameterSet::dimension(set.level) as f64, phi))
+}
+
+/// The binary logarithm of the attempts over all parties, by B and ε. `None` if the radii do not hide a vector of
+/// norm B.
+pub(crate) fn queries(shape: Shape, set: &ParameterSet) -> Option<f64> {
+    let epsilon = hidden(set, bound(shape, set.level, set.stretch()))?;
+    Some(-(f64::from(set.slots) * epsilon).log2())
+}
+
+/// The cost of all slots that a key may try in its life, in bits of a forger's chance (`docs/mldsa.md`, *Counting attempts*).
+pub(crate) struct Cost {
+    /// The part of the responses, which are cut to the radius r: the Rényi divergence of order ∞ from simulated
+    /// responses, at the norm B.
+    pub(crate) radii: f64,
+    /// The part of the normal numbers, which end at the least length of the sampler.
+    pub(crate) sampler: f64,
+}
+
+/// The cost of a key's slots at its count of attempts.
+pub(crate) fn cost(shape: Shape, set: &ParameterSet) -> Option<Cost> {
+    let epsilon = hidden(set, bound(shape, set.level, set.stretch()))?;
+    let p = acceptance(set);
+    let slots = set.attempts as f64 * f64::from(shape.parties) * f64::from(set.slots);
+    // A pair of numbers is longer than every pair that is drawn if a number uniform up to 1 is below the least
+    // number drawn.
+    let pairs = (ParameterSet::dimension(set.level) + 2) as f64 / 2.0;
+    let longer = pairs * unit(u64::MAX, u64::MAX);
+    Some(Cost {
+        radii: slots * (p * epsilon / (1.0 - p)).ln_1p() / LN_2,
+        sampler: slots * -(-longer).ln_1p() / LN_2,
+    })
 }
 
 /// (r/r′)^D, the chance that one signer accepts a slot.
@@ -49,8 +81,8 @@ pub(crate) fn acceptance(set: &ParameterSet) -> f64 {
     ratio.powf(ParameterSet::dimension(set.level) as f64)
 }
 
-/// The chance p that a slot gives a signature: all T signers accept, and z, δ and the hint are within their limits. The
-/// coordinates of points of a ball are taken as normal, and a hint's bit is one with probability |δ|/2γ2.
+/// The chance p that a slot gives a signature: all T signers accept, and z, δ and the hint are within their limits.
+/// The coordinates of points of a ball are taken as normal. A bit of a hint is one with probability |δ|/2γ2.
 pub(crate) fn slot(shape: Shape, set: &ParameterSet) -> f64 {
     let level = set.level;
     let signers = f64::from(shape.threshold);

@@ -1,8 +1,8 @@
-//! The number theoretic transform (FIPS 204, §7.5), in a form that has the same steps in every layer.
+//! The number theoretic transform (FIPS 204, §7.5), in a form with the same steps in every layer.
 //!
-//! Each layer of the transform takes the numbers at i and 128 + i and puts the two that it makes of them at 2i and 2i + 1; the
-//! inverse goes the other way. The bits of a place so turn by one in each layer, and after eight of them the order is
-//! that of the standard. The block of the standard's layer j that i belongs to has the number i mod 2^j.
+//! Each layer of the transform takes the numbers at i and 128 + i, and puts the two results at 2i and 2i + 1. The
+//! inverse goes the other way. So each layer rotates the bits of a place by one, and after eight layers the order
+//! is that of the standard. Place i belongs to block number i mod 2^j of layer j of the standard.
 
 use crate::field::{Q, Q_INVERSE, product, product_by, reduced};
 
@@ -10,14 +10,14 @@ use crate::field::{Q, Q_INVERSE, product, product_by, reduced};
 pub(crate) const N: usize = 256;
 /// A primitive 512th root of unity modulo q.
 const ZETA: i64 = 1753;
-/// 2^64/256 modulo q: what the inverse transform is multiplied with, so that the product of two transforms loses its 2^-32.
+/// 2^64/256 modulo q, the factor of the inverse transform. With it the product of two transforms loses its 2^-32.
 const SCALE: i32 = 41_978;
 
-/// The powers of ζ of a layer for i = 0 to P − 1. They repeat behind.
+/// The powers of ζ of a layer for i = 0 to P − 1. They repeat after that.
 struct Layer<const P: usize> {
     /// 2^32 times the powers, modulo q.
     zetas: [i32; P],
-    /// q^-1 times these, modulo 2^32.
+    /// The powers times q^-1, modulo 2^32.
     quotients: [i32; P],
 }
 
@@ -49,8 +49,8 @@ impl Layers {
 }
 
 impl<const P: usize> Layer<P> {
-    /// Layer j: the power of block b has the place 2^j + b. The inverse of one is minus the power of the block that is as
-    /// far from the end.
+    /// The powers of layer j: that of block b has the place 2^j + b. The inverse of a power is minus the power of
+    /// the block at the same distance from the end.
     #[allow(clippy::indexing_slicing, reason = "at compile time")]
     const fn new(j: u32, inverse: bool) -> Self {
         let powers = powers();
@@ -135,8 +135,8 @@ pub(crate) fn forward(a: &mut [i32; N]) {
     a.iter_mut().for_each(|a| *a = reduced(*a));
 }
 
-/// The inverse (Algorithm 42), times 2^32, of values between −q and q. A layer doubles them at the most, and 256·q is below
-/// 2^31.
+/// The inverse transform (Algorithm 42), times 2^32, of values between −q and q. A layer at most doubles the
+/// values, and 256·q is below 2^31.
 #[inline(always)]
 pub(crate) fn inverse(a: &mut [i32; N]) {
     let mut b = [0; N];

@@ -47,8 +47,8 @@ const fn code(level: Level) -> u8 {
     }
 }
 
-/// The public side of a threshold key, the same at all its parties: the verifying key, the parties and the threshold, and
-/// for each subset S of N − T + 1 parties the value t_S = A·s1_S + s2_S of its secret.
+/// The public side of a threshold key, the same at all its parties. It has the verifying key, the parties, the
+/// threshold, and for each subset S of N − T + 1 parties the value t_S = A·s1_S + s2_S of its secret.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PublicKeyPackage {
     pub(crate) set: ParameterSet,
@@ -58,7 +58,7 @@ pub struct PublicKeyPackage {
     /// t_S, with coefficients from 0 to q − 1, in the order of [`Shape::subsets`].
     images: Vec<Vec<Poly>>,
     key: VerifyingKey,
-    /// A of ρ.
+    /// The matrix A that follows from ρ.
     a: Shared<Matrix>,
     /// The digest of the stored form.
     digest: [u8; 32],
@@ -81,7 +81,7 @@ impl PublicKeyPackage {
         Ok((ParameterSet::of(level, profile, shape).ok_or(not_offered)?, shape))
     }
 
-    /// The key of the values t_S that `image` gives, k polynomials for each subset: t = Σ t_S.
+    /// The key of the values t_S that `image` gives, with k polynomials for each subset: t = Σ t_S.
     pub(crate) fn new(
         (set, shape): (ParameterSet, Shape),
         parties: Parties,
@@ -101,7 +101,7 @@ impl PublicKeyPackage {
         package
     }
 
-    /// The verifying key, which any verifier of FIPS 204 takes.
+    /// The verifying key, which any verifier of FIPS 204 accepts.
     #[must_use]
     pub const fn verifying_key(&self) -> &VerifyingKey {
         &self.key
@@ -113,13 +113,13 @@ impl PublicKeyPackage {
         self.set.level
     }
 
-    /// The profile of its parameters.
+    /// The profile of the key's parameters.
     #[must_use]
     pub const fn profile(&self) -> Profile {
         self.set.profile
     }
 
-    /// The number T of parties that sign: exactly T take part in a signature, and T − 1 learn nothing.
+    /// The number T of parties that sign. Exactly T take part in a signature, and T − 1 learn nothing.
     #[must_use]
     pub fn threshold(&self) -> u16 {
         self.shape.threshold.into()
@@ -131,13 +131,14 @@ impl PublicKeyPackage {
         &self.parties
     }
 
-    /// The number of attempts to sign that a share of this key may make in its life.
+    /// The number of attempts to sign that a share of this key may make in its life. The security argument holds up
+    /// to that number, in the mean over keys and challenges.
     #[must_use]
     pub const fn attempts(&self) -> u64 {
         self.set.attempts
     }
 
-    /// A digest of all that is public of the key, by which parties see that they hold the same.
+    /// A digest of all public data of the key. The parties compare it to verify that they hold the same key.
     #[must_use]
     pub const fn digest(&self) -> [u8; 32] {
         self.digest
@@ -179,7 +180,7 @@ impl PublicKeyPackage {
         Ok(package)
     }
 
-    /// Bytes that [`put`](Self::put) appends.
+    /// The number of bytes that [`put`](Self::put) appends.
     pub(crate) fn len(&self) -> usize {
         let images = self.images.len() * self.level().k() * FULL_LEN;
         5 + 2 * self.parties.len() + 32 + images
@@ -201,7 +202,7 @@ impl PublicKeyPackage {
         let mut ids = Vec::new();
         for _ in 0..count {
             let id = PartyId::new(reader.u16()?).ok_or(DecodeError::BadParties)?;
-            // Ascending, so that there is one form.
+            // The parties ascend, so that there is one form.
             if ids.last().is_some_and(|last| *last >= id) {
                 return Err(DecodeError::BadParties);
             }

@@ -15,13 +15,13 @@ pub(crate) const FULL_LEN: usize = Q_BITS * (N >> 3);
 /// Bytes of a polynomial of t1.
 pub(crate) const T1_LEN: usize = T1_BITS * (N >> 3);
 
-/// The place of the i-th of eight numbers of `BITS` bits in words of 64: the word, and the bit in it.
+/// The place of the i-th of eight numbers of `BITS` bits in 64-bit words: the index of the word, and the bit in it.
 #[inline(always)]
 const fn place<const BITS: usize>(i: usize) -> (usize, usize) {
     ((i * BITS) >> 6, (i * BITS) & 63)
 }
 
-/// Eight numbers of `BITS` bits each, at most 24.
+/// Packs eight numbers of `BITS` bits each, at most 24.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "bits below 192 are in the first three words of four")]
 fn pack<const BITS: usize>(numbers: [u32; 8]) -> [u8; BITS] {
@@ -29,7 +29,7 @@ fn pack<const BITS: usize>(numbers: [u32; 8]) -> [u8; BITS] {
     for (i, number) in numbers.into_iter().enumerate() {
         let (word, bit) = place::<BITS>(i);
         words[word] |= u64::from(number) << bit;
-        // What went over the upper end, if anything did.
+        // The bits beyond the upper end, if there are any.
         words[word + 1] |= u64::from(number) >> 1 >> (63 - bit);
     }
     let mut bytes = [0; BITS];
@@ -39,7 +39,7 @@ fn pack<const BITS: usize>(numbers: [u32; 8]) -> [u8; BITS] {
     bytes
 }
 
-/// The eight numbers of `BITS` bits each, at most 24, of these bytes.
+/// Unpacks eight numbers of `BITS` bits each, at most 24, from these bytes.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "bits below 192 are in the first three words of four")]
 #[allow(clippy::cast_possible_truncation, reason = "24 bits at the most")]
@@ -57,14 +57,14 @@ fn unpack<const BITS: usize>(bytes: &[u8; BITS]) -> [u32; 8] {
     })
 }
 
-/// Appends what `of` makes of each coefficient, `BITS` bits each.
+/// Applies `of` to each coefficient and appends the results, `BITS` bits each.
 fn put<const BITS: usize>(out: &mut Vec<u8>, poly: &Poly, of: impl Fn(i32) -> i32) {
     for numbers in poly.0.as_chunks().0 {
         out.extend_from_slice(&pack::<BITS>(numbers.map(|a| unsigned(of(a)))));
     }
 }
 
-/// The polynomial of what `of` makes of numbers of `BITS` bits each; zeros where there are too few bytes.
+/// The polynomial that results from applying `of` to numbers of `BITS` bits each. Missing bytes give zeros.
 fn read<const BITS: usize>(bytes: &[u8], of: impl Fn(i32) -> i32) -> Poly {
     let mut poly = Poly::ZERO;
     let chunks = bytes.as_chunks().0.iter();
@@ -74,7 +74,7 @@ fn read<const BITS: usize>(bytes: &[u8], of: impl Fn(i32) -> i32) -> Poly {
     poly
 }
 
-/// A number that is not negative.
+/// A number that is known not to be negative.
 const fn unsigned(number: i32) -> u32 {
     number.cast_unsigned()
 }
@@ -84,10 +84,10 @@ pub(crate) fn put_full(out: &mut Vec<u8>, poly: &Poly) {
     put::<Q_BITS>(out, poly, |a| a);
 }
 
-/// Reads [`put_full`], and refuses coefficients that are not below q.
+/// Reads [`put_full`], and refuses a coefficient of q or above.
 pub(crate) fn full(bytes: &[u8]) -> Option<Poly> {
     let poly = read::<Q_BITS>(bytes, |a| a);
-    // Below q, so that the difference is negative.
+    // Every coefficient is below q, so the difference is negative.
     let below = poly.iter().fold(-1, |signs, a| signs & (a - Q));
     (bytes.len() == FULL_LEN && below < 0).then_some(poly)
 }
@@ -133,7 +133,7 @@ pub(crate) fn response(bytes: &[u8], level: Level) -> Poly {
 mod tests {
     use super::*;
 
-    /// Numbers of so many bits, and what packing bit by bit gives.
+    /// Packs numbers of `BITS` bits, and compares with packing bit by bit.
     fn bit_by_bit<const BITS: usize>() {
         for seed in 0..50_u32 {
             let numbers: [u32; 8] = core::array::from_fn(|i| {

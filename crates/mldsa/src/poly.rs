@@ -7,9 +7,9 @@ use zeroize::{Zeroize, Zeroizing};
 use crate::field::{canonical, centered, montgomery, reduced};
 pub(crate) use crate::ntt::N;
 use crate::ntt::{forward, inverse};
-use crate::wide::{Work, widely};
+use crate::simd::{Work, widely};
 
-/// A polynomial by its coefficients. Unless something else is said they lie between −q and q.
+/// A polynomial by its coefficients. Unless stated otherwise, they lie between −q and q.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Poly(pub(crate) [i32; N]);
 
@@ -28,7 +28,7 @@ impl Poly {
         self.0.iter().copied()
     }
 
-    /// The polynomial of these coefficients; zeros where there are too few.
+    /// The polynomial with these coefficients. Missing ones are zero.
     pub(crate) fn of(coefficients: impl IntoIterator<Item = i32>) -> Self {
         let mut poly = Self::ZERO;
         poly.0.iter_mut().zip(coefficients).for_each(|(to, from)| *to = from);
@@ -42,22 +42,22 @@ impl Poly {
         transform
     }
 
-    /// Adds, and reduces.
+    /// Adds a polynomial, and reduces.
     pub(crate) fn add(&mut self, other: &Self) {
         widely(Both(self, other, |a, b| reduced(a + b)));
     }
 
-    /// Subtracts, and reduces.
+    /// Subtracts a polynomial, and reduces.
     pub(crate) fn sub(&mut self, other: &Self) {
         widely(Both(self, other, |a, b| reduced(a - b)));
     }
 
-    /// Takes each coefficient from 0 to q − 1.
+    /// Reduces each coefficient to the range from 0 to q − 1.
     pub(crate) fn canonicalize(&mut self) {
         self.each(canonical);
     }
 
-    /// Takes each coefficient between −q/2 and q/2.
+    /// Reduces each coefficient to the range between −q/2 and q/2.
     pub(crate) fn center(&mut self) {
         self.each(centered);
     }
@@ -137,7 +137,8 @@ impl Ntt {
         sum
     }
 
-    /// The polynomial, times 2^32: with the 2^-32 of a product, the product of two polynomials (FIPS 204, Algorithm 42).
+    /// The polynomial, times 2^32. With the factor 2^-32 of a product, this gives the product of two polynomials
+    /// (FIPS 204, Algorithm 42).
     pub(crate) fn inverse(mut self) -> Poly {
         let mut poly = Poly(self.0);
         self.zeroize();
@@ -146,7 +147,7 @@ impl Ntt {
     }
 }
 
-/// Products of up to nine pairs of numbers below q: their sum is far below 2^31·q, and reduced once.
+/// The sum of the products of up to nine pairs of numbers below q. It is far below 2^31·q, and reduced once.
 struct Sum<'a> {
     pairs: &'a [Ntt],
     with: &'a [Ntt],
@@ -192,19 +193,19 @@ pub(crate) fn multiply(a: &Ntt, b: &Ntt) -> Poly {
     Ntt::sum(core::slice::from_ref(a), core::slice::from_ref(b), None).inverse()
 }
 
-/// Adds a vector to another, one by one.
+/// Adds a vector to another, polynomial by polynomial.
 pub(crate) fn add_all(to: &mut [Poly], vector: &[Poly]) {
     to.iter_mut().zip(vector).for_each(|(to, from)| to.add(from));
 }
 
-/// Zeros, so many of them.
+/// A vector of `length` zero polynomials.
 pub(crate) fn zeros(length: usize) -> Vec<Poly> {
     (0..length).map(|_| Poly::ZERO).collect()
 }
 
 #[cfg(test)]
 impl Ntt {
-    /// The numbers as they are in memory.
+    /// The values in the order in memory.
     pub(crate) const fn values(&self) -> [i32; N] {
         self.0
     }
@@ -215,7 +216,7 @@ impl Ntt {
 mod tests {
     use super::*;
     use crate::field::Q;
-    use crate::wide::every_width;
+    use crate::simd::every_width;
 
     /// A polynomial with coefficients all over the range.
     fn spread(seed: i64) -> Poly {
@@ -244,7 +245,7 @@ mod tests {
             let mut found = multiply(&a.ntt(), &b.ntt());
             found.canonicalize();
             assert!(found == expected);
-            // Whatever representative is taken.
+            // The result is the same for every representative.
             a.center();
             let mut found = multiply(&b.ntt(), &a.ntt());
             found.canonicalize();

@@ -2,23 +2,24 @@
 
 use core::fmt;
 
-/// Which parameters a key signs with, for all its life. Signatures of both verify alike.
+/// The choice of parameters with which a key signs for all its life. Signatures of both profiles verify alike.
 ///
-/// They are made by the same formulae, and differ in how many attempts to sign the proof covers, and so in what an attempt
-/// costs.
+/// Both profiles come from the same formulae. They differ in the number of attempts to sign that the proof covers,
+/// and so in the cost of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Profile {
-    /// The sets of ePrint 2026/013, Figures 9 to 11: for 2^27 to 2^37 attempts over all parties, by level and shape. A share
-    /// counts its part of them, [`PublicKeyPackage::attempts`](crate::PublicKeyPackage::attempts).
+    /// The sets of ePrint 2026/013, Figures 9 to 11: for 2^27 to 2^37 attempts over all parties, by level and
+    /// shape. A share counts its part of them, [`PublicKeyPackage::attempts`](crate::PublicKeyPackage::attempts).
     #[default]
     Published,
-    /// Sets for at least 2^50 attempts over all parties. An attempt takes up to three and a half times the bytes, and fewer
-    /// shapes are offered. For a key that signs without end.
+    /// Sets for at least 2^50 attempts over all parties, in the mean over keys and challenges, for a key that signs
+    /// more than the published sets allow. An attempt takes up to three and a half times the bytes, and fewer
+    /// shapes are offered.
     Strict,
 }
 
 impl Profile {
-    /// Both of them.
+    /// The two profiles.
     pub const ALL: [Self; 2] = [Self::Published, Self::Strict];
 
     /// The name, which a key generation binds.

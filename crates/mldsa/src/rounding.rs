@@ -15,7 +15,8 @@ pub(crate) const fn power2_round(t: i32) -> (i32, i32) {
 /// Decompose (FIPS 204, Algorithm 36) of a number from 0 to q − 1: the high bits, and the low bits between −γ2 and γ2.
 #[inline(always)]
 pub(crate) const fn decompose(level: Level, a: i32) -> (i32, i32) {
-    // a1 = ⌈a/128⌉; then a quotient by 2γ2/128, 1488 or 4092, through a multiplication. The last interval is the first.
+    // a1 = ⌈a/128⌉, then a quotient by 2γ2/128, 1488 or 4092, through a multiplication. The last interval is the
+    // first one again.
     let a1 = (a + 127) >> 7;
     let high = match level {
         Level::MlDsa44 => {
@@ -47,7 +48,7 @@ pub(crate) const fn use_hint_vartime(level: Level, hint: bool, a: i32) -> i32 {
     }
 }
 
-/// Whether a number is farther from zero modulo q than `bound` or as far, for public numbers.
+/// Returns whether the distance of a number from zero modulo q is at least `bound`, for public numbers.
 pub(crate) const fn reaches_vartime(a: i32, bound: i32) -> bool {
     centered(a).abs() >= bound
 }

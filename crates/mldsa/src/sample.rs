@@ -49,7 +49,7 @@ pub(crate) fn uniform(rho: &[u8; 32], column: u8, row: u8) -> Ntt {
 
 /// A secret, s1 of ℓ and s2 of k polynomials with coefficients from −η to η (ExpandS, Algorithm 33).
 ///
-/// Which half-bytes are refused shows in the time, and says nothing about those that are taken.
+/// The time shows which half-bytes are refused, but reveals nothing about those that are taken.
 pub(crate) fn secret(level: Level, seed: &[u8; 64]) -> (SecretVector, SecretVector) {
     let mut all = (0_u16..).map(|index| bounded(level, seed, index));
     let s1 = Zeroizing::new(all.by_ref().take(level.l()).collect());
@@ -65,7 +65,7 @@ fn bounded(level: Level, seed: &[u8; 64], index: u16) -> Poly {
         let block: Zeroizing<[u8; 136]> = Zeroizing::new(take(&mut stream));
         for half in block.iter().flat_map(|byte| [byte & 15, byte >> 4]) {
             let (coefficient, taken) = from_half_byte(level, half);
-            // What is refused says nothing about what is taken.
+            // A refused half-byte reveals nothing about those that are taken.
             if declassify(taken) {
                 let Some(place) = places.next() else { break 'blocks };
                 *place = coefficient;

@@ -1,4 +1,4 @@
-//! The secret of a subset, by its seed.
+//! The secret of a subset, stored as its seed.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -16,7 +16,7 @@ use crate::subset::Subset;
 /// Bytes of a seed.
 pub(crate) const SEED: usize = 64;
 
-/// Secret bytes, which stay where they are on the heap: a move leaves no copy behind.
+/// Secret bytes at a fixed address on the heap. A move leaves no copy behind.
 pub(crate) struct Secret<const L: usize>(Box<[u8; L]>);
 
 /// A seed: ρ′_S of a subset's secret, or that of an attempt's masks.
@@ -33,7 +33,7 @@ impl<const L: usize> Secret<L> {
         secret
     }
 
-    /// The bytes once more.
+    /// A copy of the bytes.
     pub(crate) fn again(&self) -> Self {
         Self::filled(|bytes| *bytes = *self.0)
     }
@@ -50,7 +50,8 @@ impl<const L: usize> Drop for Secret<L> {
     }
 }
 
-/// The seed of a subset's secret, from the key K_S that its members share and what all parties agree on.
+/// The seed of a subset's secret, from the key K_S that its members share and the values on which all parties
+/// agree.
 pub(crate) fn seed(
     (level, threshold, parties): (Level, u16, &Parties),
     common: &[u8],
@@ -78,7 +79,7 @@ pub(crate) fn image(level: Level, a: &Matrix, seed: &Seed) -> Vec<Poly> {
     let transformed = Zeroizing::new(transforms(&s1));
     let mut image = a.apply(&transformed);
     add_all(&mut image, &s2);
-    // An instance of MLWE, which all parties get.
+    // An instance of MLWE, which all parties receive.
     image.iter_mut().for_each(|t| declassify_slice(&mut t.0));
     image.iter_mut().for_each(Poly::canonicalize);
     image
@@ -91,7 +92,7 @@ mod tests {
     use crate::verify::VerifyingKey;
     use quorate_testkit::{hex, unhex};
 
-    /// ML-DSA.KeyGen_internal (FIPS 204, Algorithm 6), the public key.
+    /// The public key of ML-DSA.KeyGen_internal (FIPS 204, Algorithm 6).
     fn keygen(level: Level, xi: &[u8]) -> VerifyingKey {
         let [k, l] = [level.k(), level.l()].map(|n| u8::try_from(n).unwrap());
         let expanded: [u8; 128] = h(&[xi, &[k, l]]);

@@ -1,4 +1,4 @@
-//! The sets of parameters: radii, slots, and how many attempts a share may make.
+//! The sets of parameters: radii, slots, and the number of attempts that a share may make.
 
 mod published;
 mod row;
@@ -17,21 +17,21 @@ use crate::subset::Shape;
 pub(crate) struct ParameterSet {
     pub(crate) level: Level,
     pub(crate) profile: Profile,
-    /// 2ν; ν is what the part of a mask that belongs to s1 is stretched by.
+    /// 2ν, where ν is the factor that stretches the part of a mask that belongs to s1.
     pub(crate) twice_stretch: u8,
-    /// The radius r that responses are cut to.
+    /// The radius r to which responses are cut.
     pub(crate) radius: u32,
-    /// The radius r′ that masks are drawn from.
+    /// The radius r′ of the ball from which masks are drawn.
     pub(crate) mask_radius: u32,
     /// The number K of slots of an attempt.
     pub(crate) slots: u16,
-    /// The attempts of one share, after which its key is used up.
+    /// The number of attempts of one share. After that many its key is used up.
     pub(crate) attempts: u64,
 }
 
 impl ParameterSet {
-    /// The set of this level, profile and shape, if it is offered: up to five parties, and six where an attempt takes a
-    /// party at most a megabyte.
+    /// The set of this level, profile and shape, if it is offered. Up to five parties are, and six if an attempt
+    /// takes a party at most a megabyte.
     pub(crate) fn of(level: Level, profile: Profile, shape: Shape) -> Option<Self> {
         let (_, twice_stretch, radius, mask_radius, slots, tenths) =
             *table(level, profile).iter().find(|row| row.0 == (shape.threshold, shape.parties))?;
@@ -57,10 +57,10 @@ const fn table(level: Level, profile: Profile) -> &'static [Row] {
     }
 }
 
-/// The attempts of one of so many parties.
+/// The number of attempts of each of `parties` parties.
 ///
-/// The bound on forgeries (Theorem 3.2) allows 1/(K·ε) attempts over all parties, with ε for the norm that bounds a
-/// secret times a challenge. Each party counts its own share of them.
+/// The bound on forgeries (Theorem 3.2) allows 1/(K·ε) attempts over all parties, where ε is that of the norm that
+/// bounds a secret times a challenge. Each party counts its own share of them.
 fn attempts(tenths: u32, parties: u8) -> u64 {
     /// 2^(i/10 + 16), rounded down.
     const ROOTS: [u64; 10] =

@@ -19,7 +19,7 @@ use crate::subset::Subset;
 
 const SHARE: Kind = Kind { code: 113, name: "a share of a threshold ML-DSA key", version: 1 };
 
-/// A party's share of a threshold key: the seed of the secret of each subset that it is a member of.
+/// A party's share of a threshold key: the seed of the secret of each subset to which the party belongs.
 pub struct KeyShare {
     me: PartyId,
     public: Shared<PublicKeyPackage>,
@@ -28,7 +28,7 @@ pub struct KeyShare {
 }
 
 impl KeyShare {
-    /// The share with the seeds of the subsets of a party, in their order.
+    /// The share of a party with the seeds of its subsets, in their order.
     pub(crate) const fn new(
         me: PartyId,
         public: Shared<PublicKeyPackage>,
@@ -37,21 +37,22 @@ impl KeyShare {
         Self { me, public, seeds, confirmed: true }
     }
 
-    /// The share, which not every party has confirmed.
+    /// The share, marked as one that not every party has confirmed.
     pub(crate) const fn unconfirmed(mut self) -> Self {
         self.confirmed = false;
         self
     }
 
-    /// Whether all parties have confirmed the key. If not, the last round of its making failed or was given up: the share
-    /// does not sign.
+    /// Returns whether all parties have confirmed the key. If not, the last round of the key generation failed or
+    /// was given up, and the share does not sign.
     #[must_use]
     pub const fn is_confirmed(&self) -> bool {
         self.confirmed
     }
 
-    /// Has the share sign. Ask all others first whether they have a share with the same
-    /// [`digest`](PublicKeyPackage::digest): a key that some do not have is better made again.
+    /// Permits the share to sign. First ask all other parties whether they have a share with the same
+    /// [`digest`](PublicKeyPackage::digest). If some of them do not have the key, it is better to generate another
+    /// one.
     pub const fn confirm(&mut self) {
         self.confirmed = true;
     }
@@ -78,8 +79,8 @@ impl KeyShare {
         self.seeds.iter()
     }
 
-    /// The stored form, **the secret itself**: a container of party (2) ‖ 0 if it is confirmed, else 1 ‖ the body of the public package ‖ seeds (64
-    /// each).
+    /// The stored form, **the secret itself**: a container of party (2) ‖ 0 if the share is confirmed, else 1 ‖ the
+    /// body of the public package ‖ seeds (64 each).
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let label = label(SHARE, self.public.level());
@@ -110,7 +111,7 @@ impl KeyShare {
         for subset in public.shape.subsets_of(position) {
             let bytes = reader.bytes(SEED)?;
             let seed = Seed::filled(|to| to.copy_from_slice(bytes));
-            // The values t_S are public: whether they fit shows whether the seed was altered, not what it is.
+            // The values t_S are public. The comparison shows whether a seed was altered, not what it is.
             if public.image(subset) != Some(&image(level, public.a(), &seed)) {
                 return Err(DecodeError::WrongSecret);
             }
@@ -148,7 +149,7 @@ mod tests {
         Dealing::new(LEVEL, 2, &parties, &mut quorate_testkit::rng(3)).unwrap()
     }
 
-    /// The error of a body, in a container that is in order.
+    /// The error of an altered body, in a container that is valid.
     fn error(alter: impl FnOnce(&mut Vec<u8>)) -> Option<DecodeError> {
         let share = deal().shares.remove(1).to_bytes();
         let mut body = share[12..share.len() - 32].to_vec();
@@ -179,18 +180,18 @@ mod tests {
     #[test]
     fn every_alteration_is_refused_by_name() {
         assert_eq!(error(|_| {}), None);
-        // A seed, and the public value of one.
+        // An altered seed, and an altered public value.
         assert_eq!(error(|body| *body.last_mut().unwrap() ^= 1), Some(DecodeError::WrongSecret));
-        // Of three sets of two, those that party 5 is in are the first and the last.
+        // Party 5 is in the first and the last of the three sets of two.
         let of_first = 3 + 5 + 6 + 32;
         assert_eq!(error(|body| body[of_first] ^= 1), Some(DecodeError::WrongSecret));
         assert_eq!(error(|body| body[of_first - 1] ^= 1), Some(DecodeError::WrongSecret), "ρ");
-        // The value of the subset without this party makes another key.
+        // Another value for the subset without this party makes another key.
         let other = error(|body| body[of_first + 4 * 736] ^= 1);
         assert_eq!(other, None);
         let full = |body: &mut Vec<u8>| body[of_first..of_first + 3].fill(0xff);
         assert_eq!(error(full), Some(DecodeError::BadCoefficient));
-        // Its party: none, and one that is not of the key.
+        // The party: zero, and one that is not of the key.
         assert_eq!(error(|body| body[1] = 0), Some(DecodeError::BadParties));
         assert_eq!(error(|body| body[1] = 4), Some(DecodeError::BadParties));
         assert_eq!(error(|body| body[2] = 2), Some(DecodeError::BadState(2)));
@@ -202,7 +203,7 @@ mod tests {
         let profile = Profile::Published;
         let not_offered = KeyError::NotOffered { level: LEVEL, profile, threshold: 4, parties: 3 };
         assert_eq!(error(|body| body[5] = 4), Some(DecodeError::Key(not_offered)));
-        // The profile: none, and the other one, which makes the share one of another key.
+        // The profile: an unknown one, and the other one, which makes the share one of another key.
         assert_eq!(error(|body| body[3] = 2), Some(DecodeError::BadProfile(2)));
         assert_eq!(error(|body| body[3] = 1), None);
         assert_eq!(

@@ -3,6 +3,8 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use quorate_session::wire::bounded;
+
 use crate::error::DecodeError;
 use crate::level::Level;
 use crate::packing::{put_response, response};
@@ -27,10 +29,10 @@ pub(crate) struct Hint(Vec<Vec<u8>>);
 impl Signature {
     /// Reads the encoding of FIPS 204, strictly (sigDecode, Algorithm 27).
     ///
-    /// Whether z is short enough is left to the verification.
+    /// The verification checks whether z is short enough.
     ///
     /// # Errors
-    /// [`DecodeError`] for another length, or a hint that is not in its canonical form.
+    /// [`DecodeError`] for a wrong length, or a hint that is not in its canonical form.
     pub fn from_bytes(level: Level, bytes: &[u8]) -> Result<Self, DecodeError> {
         let (expected, got) = (level.signature_len(), bytes.len());
         let wrong = DecodeError::WrongLength { expected, got };
@@ -65,7 +67,7 @@ impl Signature {
     }
 }
 
-/// In hexadecimal digits, its first sixteen bytes.
+/// Prints the first sixteen bytes in hexadecimal digits.
 impl fmt::Debug for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Signature({}, ", self.level)?;
@@ -80,7 +82,7 @@ impl Hint {
         Self(rows)
     }
 
-    /// For each polynomial, whether each of its coefficients has a one.
+    /// For each polynomial, one flag for each coefficient: whether the hint has a one there.
     pub(crate) fn rows(&self) -> impl Iterator<Item = [bool; N]> + '_ {
         self.0.iter().map(|row| {
             let mut ones = [false; N];
@@ -98,11 +100,11 @@ impl Hint {
         let start = out.len();
         self.0.iter().for_each(|row| out.extend_from_slice(row));
         out.resize(start.saturating_add(level.omega()), 0);
-        let mut end = 0_u8;
+        let mut end = 0_usize;
         for row in &self.0 {
             // There are at most ω ones, and ω is at most 80.
-            end = end.saturating_add(u8::try_from(row.len()).unwrap_or(u8::MAX));
-            out.push(end);
+            end = end.saturating_add(row.len());
+            out.push(bounded(end));
         }
     }
 
@@ -146,7 +148,7 @@ mod tests {
         assert!(unpack(&[3, 9, 0, 255, 7], [2, 4, 4, 5]).is_some());
         let full: Vec<u8> = (0..80).collect();
         assert!(unpack(&full, [80; 4]).is_some());
-        // Out of order, twice, ends that go back, more than ω, a rest that is not zero.
+        // Out of order, twice, ends that descend, more than ω, nonzero bytes in the rest.
         assert!(unpack(&[9, 3], [2; 4]).is_none());
         assert!(unpack(&[3, 3], [2; 4]).is_none());
         assert!(unpack(&[3, 9, 11], [2, 1, 3, 3]).is_none());

@@ -1,10 +1,10 @@
-//! Verifying keys as `SubjectPublicKeyInfo` (RFC 5280 and 9881), in DER and PEM: the form in which OpenSSL, X.509 and most
-//! key stores take a public key.
+//! Verifying keys as `SubjectPublicKeyInfo` (RFC 5280 and 9881), in DER and PEM. OpenSSL, X.509 and most key stores
+//! take a public key in this form.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use quorate_session::pem;
+use quorate_session::{pem, wire::bounded};
 
 use crate::level::Level;
 use crate::verify::VerifyingKey;
@@ -13,8 +13,8 @@ const SEQUENCE: u8 = 0x30;
 const BIT_STRING: u8 = 0x03;
 
 impl VerifyingKey {
-    /// The key as a `SubjectPublicKeyInfo` in DER (RFC 9881, §4): the level's object identifier without parameters, the
-    /// encoding of FIPS 204 as a bit string. 1334, 1974 or 2614 bytes.
+    /// The key as a `SubjectPublicKeyInfo` in DER (RFC 9881, §4): the level's object identifier without parameters,
+    /// and the encoding of FIPS 204 as a bit string. It has 1334, 1974 or 2614 bytes.
     #[must_use]
     pub fn to_spki_der(&self) -> Vec<u8> {
         let key = self.to_bytes();
@@ -23,7 +23,8 @@ impl VerifyingKey {
         element(SEQUENCE, &[&algorithm(self.level()), &string])
     }
 
-    /// [`Self::to_spki_der`] as text (PEM, RFC 7468): what `openssl pkeyutl -verify -pubin` takes from version 3.5 on.
+    /// [`Self::to_spki_der`] as text (PEM, RFC 7468), which `openssl pkeyutl -verify -pubin` reads from version 3.5
+    /// on.
     #[must_use]
     pub fn to_spki_pem(&self) -> String {
         pem::encode("PUBLIC KEY", &self.to_spki_der())
@@ -40,12 +41,12 @@ const fn algorithm(level: Level) -> [u8; 13] {
     [SEQUENCE, 11, 6, 9, 0x60, 0x86, 0x48, 1, 101, 3, 4, 3, last]
 }
 
-/// An element of DER of 256 to 65 535 bytes, as these all are.
+/// An element of DER of 256 to 65 535 bytes. All elements here have such a length.
 fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let length: usize = parts.iter().map(|part| part.len()).sum();
     let mut der = Vec::with_capacity(4 + length);
     der.extend_from_slice(&[tag, 0x82]);
-    der.extend_from_slice(&u16::try_from(length).unwrap_or(u16::MAX).to_be_bytes());
+    der.extend_from_slice(&bounded::<u16>(length).to_be_bytes());
     parts.iter().for_each(|part| der.extend_from_slice(part));
     der
 }

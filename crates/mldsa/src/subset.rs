@@ -1,4 +1,4 @@
-//! The subsets of the parties that hold a secret each, and their partition among those who sign.
+//! The subsets of the parties that hold a secret each, and their partition among the signers.
 
 use alloc::vec::Vec;
 
@@ -15,7 +15,7 @@ impl Subset {
         Self(positions.into_iter().fold(0, |set, at| set | 1 << at))
     }
 
-    /// Whether the party at this position is a member.
+    /// Returns whether the party at this position is a member.
     pub(crate) const fn contains(self, position: u8) -> bool {
         self.0 >> position & 1 == 1
     }
@@ -51,11 +51,11 @@ impl Shape {
         self.subsets().position(|set| set == subset)
     }
 
-    /// The subsets that each of T signers takes, by the signers' ascending positions: each subset goes to exactly one of
-    /// its members, and at most ⌈C(N, T−1)/T⌉ to each (ePrint 2026/013, Algorithm 6).
+    /// The subsets that each of T signers takes, by the signers' ascending positions. Each subset goes to exactly
+    /// one of its members, and at most ⌈C(N, T−1)/T⌉ go to each signer (ePrint 2026/013, Algorithm 6).
     ///
-    /// The tables are those of the paper's authors, for the signers at 0 to T − 1. Others take them through the
-    /// permutation that lists the signers in ascending order, and then all others.
+    /// The tables are those of the paper's authors, for the signers at 0 to T − 1. Other signers use them through
+    /// the permutation that lists the signers in ascending order, and then all other parties.
     pub(crate) fn partition(self, signers: &[u8]) -> Option<Vec<Vec<Subset>>> {
         let rest = (0..self.parties).filter(|at| !signers.contains(at));
         let order: Vec<u8> = signers.iter().copied().chain(rest).collect();
@@ -122,7 +122,7 @@ mod tests {
             .flat_map(|parties| (2..=parties).map(move |threshold| Shape { threshold, parties }))
     }
 
-    /// All sets of T signers.
+    /// Every set of T signers.
     fn signers(shape: Shape) -> impl Iterator<Item = Vec<u8>> {
         (0..1_u8 << shape.parties)
             .filter(move |bits| bits.count_ones() == u32::from(shape.threshold))
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn other_signers_take_the_table_through_the_permutation() {
-        // 1 and 3 of four: 0 becomes 1, 1 becomes 3, then 0 and 2.
+        // The signers at 1 and 3 of four: 0 becomes 1, 1 becomes 3, then come 0 and 2.
         let shape = Shape { threshold: 2, parties: 4 };
         let of = |sets: &[&[u8]]| {
             sets.iter().map(|set| Subset::of(set.iter().copied())).collect::<Vec<_>>()

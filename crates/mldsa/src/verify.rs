@@ -29,7 +29,7 @@ pub struct VerifyingKey {
 }
 
 impl VerifyingKey {
-    /// Reads the encoding of FIPS 204 (pkDecode, Algorithm 23), of which every form of the right length is canonical.
+    /// Reads the encoding of FIPS 204 (pkDecode, Algorithm 23). Every string of the right length is canonical.
     ///
     /// # Errors
     /// [`DecodeError::WrongLength`]
@@ -82,7 +82,7 @@ impl VerifyingKey {
     /// The representative of a message by its digest (HashML-DSA, FIPS 204, §5.4).
     ///
     /// # Errors
-    /// [`MessageError`] for a context of more than 255 bytes, or a digest of another length than the function's.
+    /// [`MessageError`] for a context of more than 255 bytes, or a digest whose length is not that of the function.
     pub fn represent_digest(
         &self,
         hash: PreHash,
@@ -165,7 +165,7 @@ pub(crate) fn commitment_hash(level: Level, mu: &MessageRepresentative, w1: &[Po
     hash
 }
 
-/// In hexadecimal digits, its first sixteen bytes.
+/// Prints the first sixteen bytes in hexadecimal digits.
 impl fmt::Debug for VerifyingKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "VerifyingKey({}, ", self.level)?;

@@ -38,7 +38,7 @@ fn pre_hash(name: &str) -> Option<PreHash> {
     })
 }
 
-/// Whether the signature of a line is accepted; one that decodes has one form.
+/// Returns whether the signature of a line is accepted. A signature that decodes has one form.
 fn accepts(line: &[&str]) -> bool {
     let [set, _, interface, _, key, context, signed, signature] = line else { unreachable!() };
     let level = Level::ALL.into_iter().find(|level| level.name() == *set).unwrap();

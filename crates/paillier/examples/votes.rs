@@ -1,4 +1,4 @@
-//! Votes added up under encryption: whoever holds the key sees the sum alone.
+//! Votes added up under encryption. The owner of the key sees only the sum.
 //!
 //! ```sh
 //! cargo run --release -p quorate-paillier --example votes

@@ -9,7 +9,7 @@ use crate::numbers::once;
 use crate::units::residues_are_units_vartime;
 use crate::{EncryptionKey, Error};
 
-/// A unit under `N^2`, and the key that it belongs to.
+/// A unit under `N^2`, and the key to which it belongs.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Ciphertext {
     value: Natural,
@@ -31,7 +31,7 @@ impl Ciphertext {
         Ok(Self { value, key: key.clone() })
     }
 
-    /// A number received.
+    /// Checks a received number.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if it is zero or not below `N^2`, [`Error::NotUnit`] if it has a factor in common with `N`.
@@ -39,8 +39,8 @@ impl Ciphertext {
         Self::many(key, [value].into()).pop().unwrap_or(Err(Error::OutOfRange))
     }
 
-    /// Numbers received, checked together: one greatest common divisor for all of them if none is bad. Each bad one
-    /// has an error in its place.
+    /// Checks received numbers together, with one greatest common divisor for all of them if none is bad. Each
+    /// bad one has an error in its place.
     #[must_use]
     pub fn many(key: &EncryptionKey, values: Vec<Natural>) -> Vec<Result<Self, Error>> {
         let units = residues_are_units_vartime(key.modulus(), &values, key.square().value());
@@ -65,7 +65,7 @@ impl Ciphertext {
     /// Reads several, checked together as in [`Self::many`].
     #[must_use]
     pub fn many_from_bytes(key: &EncryptionKey, list: &[&[u8]]) -> Vec<Result<Self, Error>> {
-        // What has a wrong length is not even read; it stands as a zero until its error is put in place.
+        // Bytes of a wrong length are not read. A zero stands for them until their error is put in place.
         let fits = |bytes: &[u8]| bytes.len() == key.level().ciphertext_bytes();
         let read = |bytes: &&[u8]| {
             if fits(bytes) { Natural::from_be_bytes(bytes) } else { Natural::zero() }
@@ -77,8 +77,8 @@ impl Ciphertext {
             .collect()
     }
 
-    /// Reads bytes that were [read](Self::from_bytes) before, when it was seen that they are a unit. Nobody can have
-    /// changed them since: that is the caller's word, and the range is looked at all the same.
+    /// Reads bytes that were [read](Self::from_bytes) before and found to be a unit. The caller guarantees that
+    /// nobody has changed them since. The range is checked all the same.
     ///
     /// # Errors
     /// [`Error::Length`], [`Error::OutOfRange`].

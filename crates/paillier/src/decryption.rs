@@ -17,7 +17,7 @@ use crate::{Ciphertext, EncryptionKey, Error, Level, Plaintext, Randomizer};
 /// The version of the stored form.
 const VERSION: u8 = 1;
 
-/// A secret key: two primes of exactly half the modulus's length, both 3 modulo 4. Wiped when dropped.
+/// A secret key: two primes of exactly half the modulus's length, both 3 modulo 4. It is wiped when dropped.
 pub struct DecryptionKey {
     encryption: EncryptionKey,
     factored: Factored,
@@ -46,8 +46,8 @@ impl fmt::Debug for DecryptionKey {
 }
 
 impl DecryptionKey {
-    /// The key of two primes that the caller has generated at random. That they are prime is tested
-    /// ([`is_blum_prime`](quorate_bignum::is_blum_prime)), that they are random cannot be.
+    /// The key of two primes that the caller has generated at random. Their primality is tested
+    /// ([`is_blum_prime`](quorate_bignum::is_blum_prime)); their randomness cannot be.
     ///
     /// # Errors
     /// [`Error::PrimeSize`], [`Error::NotBlum`], [`Error::ClosePrimes`] (equal ones too), [`Error::NotPrime`],
@@ -107,7 +107,7 @@ impl DecryptionKey {
     /// `φ(N) / 4`, odd: the order of the squares.
     ///
     /// # Errors
-    /// None for a key that was made.
+    /// None for an existing key.
     pub fn order_of_squares(&self) -> Result<SecretModulus, Error> {
         factors::order_of_squares(&self.factored)
     }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Why something was refused.
+/// The reason why something was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -18,7 +18,7 @@ pub enum Error {
     NotBlum,
     /// A factor is not prime.
     NotPrime,
-    /// A factor of `N̂` is not a safe prime: it or half of what is below it is composite.
+    /// A factor of `N̂` is not a safe prime: either p or (p - 1) / 2 is composite.
     NotSafe,
     /// The two primes are equal, or too close to each other.
     ClosePrimes,
@@ -28,11 +28,11 @@ pub enum Error {
     NotUnit,
     /// The bases of a ring-Pedersen setup are trivial or equal.
     TrivialBase,
-    /// A number of one key was handed to another.
+    /// A number of one key was passed to another.
     OtherKey,
     /// The parts of a stored form do not belong together.
     Inconsistent,
-    /// The big numbers were refused one floor below.
+    /// The crate `quorate-bignum` refused the numbers.
     Number(quorate_bignum::Error),
 }
 

@@ -1,4 +1,4 @@
-//! Two secret primes, looked at before anything is built on them.
+//! Two secret primes, checked before anything is built on them.
 
 use alloc::vec::Vec;
 
@@ -11,8 +11,8 @@ use zeroize::Zeroizing;
 use crate::numbers::sized;
 use crate::{Error, Level};
 
-/// `|p - q|` must reach within so many bits of the primes' length (FIPS 186-5 asks for 100; this is a little more
-/// than that and of whole bytes).
+/// `|p - q|` must be longer than the primes' length minus this number of bits. FIPS 186-5 asks for 100; 96 is
+/// slightly stricter, and a number of whole bytes.
 const CLOSE_BITS: u32 = 96;
 
 /// The condition on the primes of a modulus.
@@ -40,7 +40,7 @@ impl Family {
     }
 }
 
-/// The modulus `p q` of a level, of two numbers that passed the checks of form; that they are primes is for
+/// The modulus `p q` of a level, from two numbers that passed the checks of form. Their primality is checked by
 /// [`Family::check`].
 pub(crate) fn factored(
     level: Level,
@@ -62,7 +62,7 @@ pub(crate) fn factored(
 fn prime(level: Level, p: &SecretNatural) -> Result<SecretNatural, Error> {
     let p = sized(p, level.prime_bytes()).ok_or(Error::PrimeSize)?;
     let bytes = p.to_be_bytes();
-    // These three bits are the same in every prime that is taken.
+    // These three bits are the same in every prime that is accepted.
     if declassify(bytes.first().is_none_or(|top| top & 0x80 == 0)) {
         return Err(Error::PrimeSize);
     }

@@ -9,9 +9,9 @@ use quorate_bignum::{Integer, Modulus, Natural, SecretModulus};
 use crate::error::Error;
 use crate::level::Level;
 
-/// A public key: `N`, of exactly the length of its level, odd. Copies share what was worked out.
+/// A public key: `N`, odd and of exactly the length of its level. Copies share the values computed from it.
 ///
-/// Nothing more is known of `N` here: that it is made of two large primes, its owner has to prove.
+/// Nothing else is known about `N` here. Its owner has to prove that it is made of two large primes.
 #[derive(Clone)]
 pub struct EncryptionKey {
     inner: Arc<Inner>,

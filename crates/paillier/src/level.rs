@@ -41,6 +41,15 @@ impl Level {
     /// Every level that protects something.
     pub const ALL: [Self; 2] = [Self::Bits128, Self::Bits112];
 
+    /// Every level that this build can name, for the readers of stored forms.
+    #[doc(hidden)]
+    pub const NAMED: &[Self] = &[
+        Self::Bits128,
+        Self::Bits112,
+        #[cfg(feature = "testing")]
+        Self::Toy,
+    ];
+
     /// The exact length in bits of a modulus `N` or `N̂`: 3072 or 2048.
     #[must_use]
     pub const fn modulus_bits(self) -> u32 {

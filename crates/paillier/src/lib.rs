@@ -1,14 +1,15 @@
 //! Paillier encryption and ring-Pedersen commitments, as threshold ECDSA (CGGMP24, ePrint 2021/060) uses them.
 //!
-//! Costly work is a *product*, described here and evaluated by an [`Engine`](quorate_bignum::Engine),
-//! so that a protocol can put all encryptions and commitments of a round into one call. The `*_many` functions are the
+//! Costly work is a *product*, described here and evaluated by an [`Engine`](quorate_bignum::Engine). So a
+//! protocol can put all encryptions and commitments of a round into one call. The `*_many` functions are the
 //! short way for one list.
 //!
-//! * [`EncryptionKey`], [`DecryptionKey`]: under one's own key everything goes through the two primes.
-//! * [`Ciphertext`]: a unit under `N^2`, checked when it was read.
-//! * [`Randomizer`], and [`Randomizers`]: made while idle, so that an encryption for somebody else costs next to nothing.
-//! * [`Pedersen`], [`PedersenTrapdoor`]: commitments to integers by a setup of the verifier.
-//! * [`Level`]: all sizes.
+//! * [`EncryptionKey`] and [`DecryptionKey`]: operations under one's own key use the two primes.
+//! * [`Ciphertext`]: a unit under `N^2`, checked when it is read.
+//! * [`Randomizer`] and [`Randomizers`]: made in idle time, so that an encryption for another party costs almost
+//!   nothing.
+//! * [`Pedersen`] and [`PedersenTrapdoor`]: commitments to integers by a setup of the verifier.
+//! * [`Level`]: the sizes of all numbers.
 //!
 //! ```
 //! use quorate_bignum::{Engine, Integer, Natural, SecretInteger};
@@ -34,23 +35,24 @@
 //!
 //! # Misuse
 //! This crate cannot prevent:
-//! 1. **A key that nobody proved.** An [`EncryptionKey`] or a [`Pedersen`] setup has the right length and the right
-//!    shape and nothing more. One with small factors, or with `s` outside the powers of `t`, gives away what is
-//!    encrypted or committed under it. The proofs belong to the floor above and come before the first use.
-//! 2. **A randomizer used twice.** The quotient of the two ciphertexts shows the difference of the plaintexts. A
-//!    [`Randomizer`] is not consumed by an encryption, because proofs need it afterwards: drop it when they are made. A
-//!    store of [`Randomizers`] is never saved, copied or replayed.
-//! 3. **Plaintexts that wrap around.** Arithmetic is modulo `N`; that a sum stays within `±(N-1)/2` is for range
-//!    proofs to show.
-//! 4. **Decrypting for strangers.** Paillier is malleable: an answer that depends on a decrypted number tells whoever
-//!    sent it. Decrypt only what came with a proof of its range.
-//! 5. **Primes from elsewhere.** [`DecryptionKey::from_primes`] and [`PedersenTrapdoor::generate`] test that they are
-//!    primes, those of a setup safe ones, and nobody can test that they are random. Who chose them can read everything
-//!    that is encrypted under the key.
+//! 1. **A key without a proof.** An [`EncryptionKey`] or a [`Pedersen`] setup is known only to have the right
+//!    length and the right shape. One with small factors, or with `s` outside the powers of `t`, gives away what
+//!    is encrypted or committed under it. The proofs belong to the protocol above, and come before the first use.
+//! 2. **A randomizer used twice.** The quotient of the two ciphertexts shows the difference of the plaintexts. An
+//!    encryption does not consume a [`Randomizer`], because proofs need it afterwards. Drop it when they are
+//!    made. Never save, copy or replay a store of [`Randomizers`].
+//! 3. **Plaintexts that wrap around.** Arithmetic is modulo `N`. Range proofs have to show that a sum stays
+//!    within `±(N-1)/2`.
+//! 4. **Decrypting for strangers.** Paillier is malleable, so an answer that depends on a decrypted number
+//!    reveals something to the sender. Decrypt only ciphertexts that came with a proof of their range.
+//! 5. **Primes from elsewhere.** [`DecryptionKey::from_primes`] and [`PedersenTrapdoor::generate`] test that the
+//!    numbers are primes, and those of a setup safe ones. Nobody can test that they are random. A party that
+//!    chose them can read everything that is encrypted under the key.
 //! 6. **One modulus for both.** `N` and `N̂` must be different, and so must the moduli of different parties:
 //!    [`share_factors_vartime`].
-//! 7. **A setup that is not the verifier's.** A commitment binds only towards whoever does not know the factors.
-//! 8. **Copies on the stack.** Heap memory is wiped on drop; what the compiler leaves in registers is not.
+//! 7. **A setup that is not the verifier's.** A commitment binds only a party that does not know the factors.
+//! 8. **Copies on the stack.** Heap memory is wiped on drop. Copies that the compiler leaves in registers are
+//!    not.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 

@@ -1,4 +1,4 @@
-//! Small things that secret numbers need here, in constant time.
+//! Small operations on secret numbers, in constant time.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -41,7 +41,7 @@ pub(crate) fn sized(value: &SecretNatural, bytes: usize) -> Option<SecretNatural
     };
     let (high, low) = all.split_at_checked(excess)?;
     let any = high.iter().fold(0, |any, byte| any | byte);
-    // That it is too long is the result, and all that it tells.
+    // The result shows only that the value is too long.
     declassify(any == 0).then(|| SecretNatural::from_be_bytes(low))
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn random_below(
         let mut bytes = Zeroizing::new(vec![0; len]);
         rng.fill_bytes(&mut bytes);
         let residue = modulus.reduce(&SecretNatural::from_be_bytes(&bytes));
-        // Zero is thrown away.
+        // Zero is discarded.
         if !declassify(bool::from(residue.is_zero())) {
             return Ok(residue);
         }

@@ -26,7 +26,7 @@ const fn bounds(level: Level) -> [u32; 2] {
 /// A verifier's setup `(N̂, s, t)`: two units other than 1 and -1, not equal, under a modulus of exactly the length of
 /// its level.
 ///
-/// That `s` is a power of `t`, which is what hides the committed number, its owner has to prove. Copies share the
+/// The owner has to prove that `s` is a power of `t`, which is what hides the committed number. Copies share the
 /// tables.
 #[derive(Clone)]
 pub struct Pedersen {

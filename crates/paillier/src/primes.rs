@@ -4,8 +4,8 @@ use core::fmt;
 
 use quorate_bignum::SecretNatural;
 
-/// The four primes that a party makes its keys of, each of exactly [`Level::prime_bits`] bits with
-/// the top bits set, random, and used for nothing else. Wiped when dropped.
+/// The four primes from which a party makes its keys. Each has exactly [`Level::prime_bits`] bits with the top
+/// bits set, is random, and is used for nothing else. They are wiped when dropped.
 ///
 /// [`Level::prime_bits`]: crate::Level::prime_bits
 pub struct Primes {

@@ -23,7 +23,7 @@ impl fmt::Debug for Randomizer {
 }
 
 impl Randomizer {
-    /// A uniform one.
+    /// Draws a uniform one.
     ///
     /// # Errors
     /// [`Error::Number`] if the generator is broken, or the key made of small factors.
@@ -31,22 +31,23 @@ impl Randomizer {
         Ok(Self::trusted(key, SecretNatural::random_unit(rng, key.modulus())?))
     }
 
-    /// The one that [`random`](Self::random) gave from the same stream, without asking again whether it is a unit.
+    /// Draws the same one that [`random`](Self::random) drew from the same stream, without the check that it is a
+    /// unit.
     ///
     /// # Errors
-    /// As [`random`](Self::random).
+    /// The errors of [`random`](Self::random).
     pub fn same(rng: &mut (impl CryptoRng + ?Sized), key: &EncryptionKey) -> Result<Self, Error> {
         Ok(Self::trusted(key, SecretNatural::same_unit(rng, key.modulus())?))
     }
 
-    /// A given one. Constant time, and as slow as an inversion.
+    /// Takes a given one. Constant time, and as slow as an inversion.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if it is zero or not below `N`, [`Error::NotUnit`] if it has a factor in common with `N`.
     pub fn new(key: &EncryptionKey, value: SecretNatural) -> Result<Self, Error> {
         use subtle::ConstantTimeEq;
         let reduced = key.residues().reduce(&value);
-        // What is out of range is refused.
+        // A value out of range is refused.
         if declassify(bool::from(value.is_zero() | !reduced.ct_eq(&value))) {
             return Err(Error::OutOfRange);
         }

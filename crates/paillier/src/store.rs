@@ -1,4 +1,5 @@
-//! Powers of randomizers, worked out before they are needed, and a store of such randomizers that is filled in idle time.
+//! Powers of randomizers, computed before they are needed, and a store of such randomizers that is filled in idle
+//! time.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -12,8 +13,8 @@ use crate::key::EncryptionKey;
 use crate::randomizer::Randomizer;
 
 impl Randomizer {
-    /// Works out the powers of those that have none, for any keys, in one list; under one's own key through its
-    /// factors. An encryption then takes hardly any time.
+    /// Computes the powers of the randomizers that have none, for any keys, in one list. Under one's own key it
+    /// uses the factors. An encryption then takes hardly any time.
     ///
     /// # Errors
     /// [`Error::Number`] if the engine refused: nothing has changed.
@@ -40,10 +41,10 @@ impl Randomizer {
     }
 }
 
-/// Randomizers for one key of somebody else, with their powers worked out before they are needed.
+/// Randomizers for one key of another party, with their powers computed before they are needed.
 ///
-/// Each is handed out once. They live in memory only: a store that is saved and opened twice encrypts twice with the
-/// same randomizers, and the quotient of two such ciphertexts shows the difference of the plaintexts.
+/// Each is returned once. They exist in memory only. A store that is saved and opened twice encrypts twice with
+/// the same randomizers, and the quotient of two such ciphertexts shows the difference of the plaintexts.
 pub struct Randomizers {
     key: EncryptionKey,
     ready: Vec<Randomizer>,
@@ -80,15 +81,15 @@ impl Randomizers {
         Ok(())
     }
 
-    /// One with its power, if any is left.
+    /// Takes one with its power, if any is left.
     pub fn take(&mut self) -> Option<Randomizer> {
         self.ready.pop()
     }
 
-    /// One with its power if any is left, otherwise a fresh one without.
+    /// Takes one with its power if any is left, otherwise a fresh one without.
     ///
     /// # Errors
-    /// Those of [`Randomizer::random`].
+    /// The errors of [`Randomizer::random`].
     pub fn take_or_random(
         &mut self,
         rng: &mut (impl CryptoRng + ?Sized),
@@ -96,13 +97,13 @@ impl Randomizers {
         self.take().map_or_else(|| Randomizer::random(rng, &self.key), Ok)
     }
 
-    /// How many are ready.
+    /// The number of randomizers that are ready.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ready.len()
     }
 
-    /// Whether none is ready.
+    /// Returns whether none is ready.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ready.is_empty()

@@ -1,4 +1,4 @@
-//! Whether numbers are units: one greatest common divisor for a whole list of them.
+//! The check that numbers are units, with one greatest common divisor for a whole list of them.
 
 use alloc::vec::Vec;
 
@@ -6,14 +6,15 @@ use quorate_bignum::{Modulus, Natural};
 
 /// For each number whether it is in `[1, n)` and has no factor in common with `n`. Variable time.
 ///
-/// The numbers are multiplied under `n` and one greatest common divisor is taken of the product; only if that shows
-/// a factor are the numbers looked at one by one.
+/// The numbers are multiplied under `n`, and one greatest common divisor is taken of the product. Only if that
+/// shows a factor are the numbers checked one by one.
 #[must_use]
 pub fn are_units_vartime(modulus: &Modulus, values: &[Natural]) -> Vec<bool> {
     residues_are_units_vartime(modulus, values, modulus.value())
 }
 
-/// Whether numbers below `bound`, a multiple of the modulus, are units: for ciphertexts, which are below `n^2`.
+/// For each number below `bound`, a multiple of the modulus, whether it is a unit. It is for ciphertexts, which
+/// are below `n^2`.
 pub(crate) fn residues_are_units_vartime(
     modulus: &Modulus,
     values: &[Natural],
@@ -29,7 +30,7 @@ pub(crate) fn residues_are_units_vartime(
         .iter()
         .flatten()
         .fold(Natural::one(), |product, residue| modulus.mul(&product, residue));
-    // A product under n of units is a unit, and one of anything else is none.
+    // A product under n of units is a unit. A product with a factor that is not a unit is not.
     let all = is_unit(modulus, &product);
     residues
         .iter()
@@ -37,7 +38,7 @@ pub(crate) fn residues_are_units_vartime(
         .collect()
 }
 
-/// Whether one residue is a unit.
+/// Returns whether one residue is a unit.
 pub(crate) fn is_unit(modulus: &Modulus, residue: &Natural) -> bool {
     modulus.is_unit(residue)
 }

@@ -1,5 +1,5 @@
-//! Child keys of a threshold key (BIP-32 over secp256k1): every party derives its own share, whoever
-//! knows the extended public key derives the same child, and nobody talks to anybody.
+//! Child keys of a threshold key (BIP-32 over secp256k1): every party derives its own share, and anyone
+//! with the extended public key derives the same child. No messages are exchanged.
 //!
 //! ```sh
 //! cargo run -p quorate --example derivation
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let keys: Vec<_> = made.results.into_values().collect::<Result<_, _>>()?;
 
     // A shop that only receives: it has the extended public key, a text that wallets read too.
-    let xpub = keys[0].info().extended_key().to_xpub(derive::Network::Main);
+    let xpub = keys[0].public().extended_key().to_xpub(derive::Network::Main);
     println!("{xpub}");
     let shop = ExtendedKey::from_xpub(&xpub, derive::Network::Main)?;
     for index in 0..3 {
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!();
     }
 
-    // A hardened child needs the whole secret key, which is nowhere.
+    // A hardened child needs the whole secret key, which no party has.
     let hardened = "m/44'/0".parse::<DerivationPath>();
     assert_eq!(hardened, Err(DeriveError::Hardened));
     println!("m/44'/0: {}", DeriveError::Hardened);

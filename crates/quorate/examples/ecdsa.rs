@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use getrandom::SysRng;
 use quorate::ecdsa::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, AuxStep, DerivationPath, Engine, Keygen,
-    KeygenParams, Level, Presign, PresignParams, Secp256k1,
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, AuxStep, DerivationPath, Keygen, KeygenParams,
+    Level, MessageDigest, Presign, PresignParams, Secp256k1,
 };
 use quorate::session::rand_core::{Rng, UnwrapErr};
 use quorate::session::{SpentInMemory, sim::Network};
@@ -24,7 +24,7 @@ const LEVEL: Level = Level::Bits112;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut rng = UnwrapErr(SysRng);
-    let (engine, parties) = (Engine::detect(), Parties::numbered(3)?);
+    let parties = Parties::numbered(3)?;
 
     // The key: four rounds, milliseconds. `Network` stands for three machines with a transport.
     let made =
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let keys: Vec<_> = keys.into_iter().map(Arc::new).collect();
     println!("public key:\n{}", keys[0].verifying_key().to_spki_pem());
 
-    let aux = auxiliary(&engine, &parties, &mut rng)?;
+    let aux = auxiliary(&parties, &mut rng)?;
     let place = |party: PartyId| parties.position(party).unwrap_or_default();
 
     // Parties 1 and 3 presign: everything that takes long, before there is a message.
@@ -42,17 +42,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let made = Network::new(rng.next_u64()).run::<Presign<Secp256k1>>(
         fresh(&mut rng),
         &signers,
-        |party| {
-            PresignParams::new(
-                engine,
-                Arc::clone(&keys[place(party)]),
-                Arc::clone(&aux[place(party)]),
-            )
-        },
+        |party| PresignParams::new(Arc::clone(&keys[place(party)]), Arc::clone(&aux[place(party)])),
     )?;
 
-    // A message, and a path: presignatures of a key serve all keys derived from it, and the key
-    // itself by the empty path. Each signer spends its part: recorded first, and only then released and sent.
+    // A message, and a path: presignatures of a key serve all keys derived from it, and the key itself
+    // by the empty path. Each signer spends its part: it is recorded first, and only then released and sent.
     let message = b"pay 5 to Carol";
     let path: DerivationPath = "m/0/7".parse()?;
     let (mut info, mut shares) = (None, Vec::new());
@@ -61,15 +55,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         info = Some(presignature.info().clone());
         // Yours: a table in a database that outlives every restore.
         let mut spent = SpentInMemory::new();
-        let claim = presignature.claim(&keys[place(party)], &path, message)?;
+        let claim =
+            presignature.claim(&keys[place(party)], &path, MessageDigest::sha256(message))?;
         let receipt = claim.record().store(&mut spent)?;
         shares.push((party, claim.release(receipt)?.to_bytes()));
     }
 
-    let child = keys[1].info().derivation(&path)?;
-    // Whoever holds all shares puts them together. It verifies what comes out, and names whoever
-    // sent a wrong share.
-    let signature = info.ok_or("no signers")?.combine(&child, message, shares)?;
+    let child = keys[1].public().derivation(&path)?;
+    // Anyone with all shares can aggregate them. `aggregate` verifies the signature, and names the
+    // parties that sent a wrong share.
+    let signature =
+        info.ok_or("no signers")?.aggregate(&child, MessageDigest::sha256(message), shares)?;
     child.key.verify(message, &signature)?;
     print!("signature, in DER: ");
     signature.to_der().iter().for_each(|byte| print!("{byte:02x}"));
@@ -77,20 +73,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Auxiliary information: each proves to the others that its moduli are what they should be. It
+/// Auxiliary information: each party proves to the others that its moduli are well formed. It
 /// serves any number of keys.
 fn auxiliary(
-    engine: &Engine,
     parties: &Parties,
     rng: &mut UnwrapErr<SysRng>,
 ) -> Result<Vec<Arc<AuxInfo>>, Box<dyn Error>> {
     // Every party searches for its primes, once in its life.
     let mut secrets = Vec::new();
     for party in parties.iter() {
-        secrets.push(Arc::new(search(engine, party, rng)?));
+        secrets.push(Arc::new(search(party, rng)?));
     }
     let place = |party: PartyId| parties.position(party).unwrap_or_default();
-    let params = |party| AuxInfoParams::new(*engine, Arc::clone(&secrets[place(party)]));
+    let params = |party| AuxInfoParams::new(Arc::clone(&secrets[place(party)]));
     let made = Network::new(rng.next_u64()).run::<AuxInfoGen>(fresh(rng), parties, params)?;
     let aux: Vec<_> = made.results.into_values().collect::<Result<_, _>>()?;
     Ok(aux.into_iter().map(Arc::new).collect())
@@ -104,12 +99,8 @@ fn fresh(rng: &mut impl Rng) -> SessionId {
 }
 
 /// Searches in steps, so that progress can be shown; `search.save()` would survive a crash.
-fn search(
-    engine: &Engine,
-    party: PartyId,
-    rng: &mut UnwrapErr<SysRng>,
-) -> Result<AuxSecrets, Box<dyn Error>> {
-    let mut search = AuxSecrets::generate(engine, LEVEL, rng)?;
+fn search(party: PartyId, rng: &mut UnwrapErr<SysRng>) -> Result<AuxSecrets, Box<dyn Error>> {
+    let mut search = AuxSecrets::generate(LEVEL, rng)?;
     loop {
         search = match search.step(64)? {
             AuxStep::Searching(search) => search,

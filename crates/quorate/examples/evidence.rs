@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use getrandom::SysRng;
 use quorate::ecdsa::{
-    AuxInfoGen, AuxInfoParams, AuxPublic, AuxSecrets, AuxStep, Engine, Evidence, KeyInfo, Keygen,
-    KeygenParams, Level, Presign, PresignParams, Secp256k1, SigningGoal, SigningRun,
+    AuxInfoGen, AuxInfoParams, AuxPublic, AuxSecrets, AuxStep, Evidence, Keygen, KeygenParams,
+    Level, Presign, PresignParams, PublicKeyPackage, Secp256k1, SigningGoal, SigningRun,
 };
 use quorate::session::rand_core::{Rng, UnwrapErr};
 use quorate::session::sim::Network;
@@ -22,7 +22,7 @@ const LEVEL: Level = Level::Bits112;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut rng = UnwrapErr(SysRng);
-    let (engine, parties) = (Engine::detect(), Parties::numbered(3)?);
+    let parties = Parties::numbered(3)?;
     let place = |party: PartyId| parties.position(party).unwrap_or_default();
 
     // Keys and auxiliary information, as in the example `ecdsa`.
@@ -33,17 +33,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let keys: Vec<_> = keys.into_iter().map(Arc::new).collect();
     let mut secrets = Vec::new();
     for _ in parties.iter() {
-        secrets.push(Arc::new(search(&engine, &mut rng)?));
+        secrets.push(Arc::new(search(&mut rng)?));
     }
     let made =
         Network::new(rng.next_u64()).run::<AuxInfoGen>(fresh(&mut rng), &parties, |party| {
-            AuxInfoParams::new(engine, Arc::clone(&secrets[place(party)]))
+            AuxInfoParams::new(Arc::clone(&secrets[place(party)]))
         })?;
     let aux: Vec<_> = made.results.into_values().collect::<Result<_, _>>()?;
     let aux: Vec<_> = aux.into_iter().map(Arc::new).collect();
 
-    // All three presign, and what party 2 sends to each other in round 2 is wrong in its last byte,
-    // which is part of a proof.
+    // All three presign. The messages of party 2 to each other party in round 2 are wrong in the last
+    // byte, which is part of a proof.
     let (sid, cheat) = (fresh(&mut rng), PartyId::new(2).ok_or("zero")?);
     let network = Network::new(rng.next_u64()).tamper(|mut frame| {
         if frame.from == cheat && frame.round.get() == 2 && !frame.broadcast {
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         vec![frame]
     });
     let made = network.run::<Presign<Secp256k1>>(sid, &parties, |party| {
-        PresignParams::new(engine, Arc::clone(&keys[place(party)]), Arc::clone(&aux[place(party)]))
+        PresignParams::new(Arc::clone(&keys[place(party)]), Arc::clone(&aux[place(party)]))
     })?;
 
     // Party 1 ends without a presignature, but with a name.
@@ -65,15 +65,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let evidence = Evidence::from_blame(&blames[0]).ok_or("no evidence")?.to_bytes();
     println!("evidence: {} bytes", evidence.len());
 
-    // The judge has the public side of the key and of the moduli, and the evidence. That the frames
-    // are party 2's own is for the transport's signatures to show.
-    judge(sid, &parties, keys[0].info(), aux[0].public(), &evidence)
+    // The judge has the public side of the key and of the moduli, and the evidence. The transport's
+    // signatures have to show that party 2 sent the frames.
+    judge(sid, &parties, keys[0].public(), aux[0].public(), &evidence)
 }
 
 fn judge(
     sid: SessionId,
     signers: &Parties,
-    key: &KeyInfo<Secp256k1>,
+    key: &PublicKeyPackage<Secp256k1>,
     aux: &AuxPublic,
     evidence: &[u8],
 ) -> Result<(), Box<dyn Error>> {
@@ -85,7 +85,7 @@ fn judge(
         goal: SigningGoal::Presignature,
     };
     let evidence = Evidence::from_bytes(evidence)?;
-    let fault = evidence.verify(&Engine::detect(), &run)?;
+    let fault = evidence.verify(&run)?;
     println!("the judge: party {} did it, {fault}", evidence.culprit());
     Ok(())
 }
@@ -96,8 +96,8 @@ fn fresh(rng: &mut impl Rng) -> SessionId {
     SessionId::new(bytes)
 }
 
-fn search(engine: &Engine, rng: &mut UnwrapErr<SysRng>) -> Result<AuxSecrets, Box<dyn Error>> {
-    let mut search = AuxSecrets::generate(engine, LEVEL, rng)?;
+fn search(rng: &mut UnwrapErr<SysRng>) -> Result<AuxSecrets, Box<dyn Error>> {
+    let mut search = AuxSecrets::generate(LEVEL, rng)?;
     loop {
         search = match search.step(256)? {
             AuxStep::Searching(search) => search,

@@ -39,9 +39,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let share = signers[place].sign(session.package())?;
         session.receive(signers[place].key.id(), &share.to_bytes())?;
     }
-    let signature = coordinator.finish(session)?;
+    let signature = coordinator.aggregate(session)?;
 
-    // Nobody who verifies it has to know that there are three.
+    // A verifier does not need to know that there are three parties.
     let key = VerifyingKey::from_bytes(coordinator.public().verifying_key().as_bytes())?;
     key.verify_strict(message, &Signature::from_bytes(&signature.to_bytes()))?;
     println!("signed by parties 1 and 3: {signature:?}");
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         session.receive(signer.key.id(), &share.to_bytes())?;
     }
-    let error = coordinator.finish(session).err().ok_or("the cheat went unnoticed")?;
+    let error = coordinator.aggregate(session).err().ok_or("the cheat went unnoticed")?;
     assert_eq!(error.culprits(), [id(2)?]);
     println!("{error}");
     Ok(())
@@ -65,9 +65,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// A party with its share and its nonces.
 struct Signer {
     key: KeyShare,
-    /// In life in a store, sealed: `NonceBatch::seal`.
+    /// In production in a store, sealed: `NonceBatch::seal`.
     nonces: NonceBatch,
-    /// In life a table in a database that outlives every restore.
+    /// In production a table in a database that outlives every restore.
     spent: SpentInMemory,
 }
 

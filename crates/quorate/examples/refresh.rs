@@ -1,5 +1,5 @@
-//! New shares of the same key, so that a stolen share is worth nothing; and when the old ones may be
-//! deleted: not before **all** parties have said that they stored the new ones.
+//! New shares of the same key, so that a stolen share is worth nothing. A party may delete its old share
+//! only when **all** parties have said that they stored the new ones.
 //!
 //! ```sh
 //! cargo run -p quorate --example refresh
@@ -24,8 +24,8 @@ use quorate::session::rand_core::{Rng, UnwrapErr};
 use quorate::session::sim::Network;
 use quorate::{Abort, Parties, PartyId, SessionId};
 
-/// The store of each party: its shares and their packages, by name. In life on its own disk, the
-/// shares encrypted.
+/// The store of each party: its shares and their packages, by name. In production each store is on the
+/// party's own disk, and the shares are encrypted.
 type Stores = BTreeMap<PartyId, BTreeMap<PackageId, Stored>>;
 
 struct Stored {
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         store(&mut stores, made.map(|(me, key)| (me, key.map(|key| (key.share, key.public)))))?;
 
     // The refresh. Any two of the three can deal. Each party stores its new share BESIDE the old one:
-    // that a party has ended does not mean that the others have.
+    // when one party has ended, the others may not have.
     let plan = ResharePlan::refresh(old.shared(), parties.clone())?;
     let shares = load(&stores, &old)?;
     let made = network().run::<Reshare>(fresh(), &parties, |party| {
@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!(old.verifying_key(), new.verifying_key());
     println!("stored beside the shares of epoch {}: those of epoch {}", old.epoch(), new.epoch());
 
-    // The acknowledgement. What party 3 says never reaches party 1, which keeps both shares: the
+    // The acknowledgement. The messages of party 3 never reach party 1, which keeps both shares. The
     // key signs as before.
     let mute = network().tamper(|frame| {
         let lost = (frame.from.get(), frame.to.get()) == (3, 1);
@@ -108,8 +108,8 @@ fn load(
     Ok(shares)
 }
 
-/// One session of `Acknowledge`. Who has heard from all settles its new share, stores that, and
-/// only then deletes what it may.
+/// One session of `Acknowledge`. A party that has heard from all settles its new share and stores it, and
+/// only then deletes the old shares that it may delete.
 fn acknowledge(
     network: Network<'_>,
     parties: &Parties,
@@ -118,7 +118,7 @@ fn acknowledge(
 ) -> Result<(), Box<dyn Error>> {
     let mut params = BTreeMap::new();
     for (party, store) in &*stores {
-        // As it is read back from the disk, where it is durable.
+        // Read back from the disk: only a durable share may be acknowledged.
         let read_back = store.get(&new.package_id()).ok_or("this share is not stored")?;
         params.insert(*party, AcknowledgeParams::from_stored(&read_back.share, &read_back.public)?);
     }
@@ -153,7 +153,7 @@ fn sign(stores: &Stores, public: &PublicKeyPackage) -> Result<(), Box<dyn Error>
         let signed = share.sign(session.package(), nonces)?;
         session.receive(share.id(), &signed.to_bytes())?;
     }
-    let signature = coordinator.finish(session)?;
+    let signature = coordinator.aggregate(session)?;
     public.verifying_key().verify(b"pay 5 to Carol", &signature)?;
     Ok(())
 }
@@ -163,7 +163,7 @@ fn network() -> Network<'static> {
     Network::new(UnwrapErr(SysRng).next_u64())
 }
 
-/// A session id that was never used: in life, all parties agree on it beforehand.
+/// A session id that was never used: in production, all parties agree on it beforehand.
 fn fresh() -> SessionId {
     let mut bytes = [0; 32];
     UnwrapErr(SysRng).fill_bytes(&mut bytes);

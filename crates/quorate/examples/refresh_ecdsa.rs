@@ -1,5 +1,5 @@
-//! New shares of an ECDSA key: two of three parties deal, all three get a share of the next epoch, and the old ones go
-//! when everybody has stored the new ones. No prime is searched for: auxiliary information stays good.
+//! New shares of an ECDSA key: two of three parties deal, and all three get a share of the next epoch. The old shares are
+//! deleted when every party has stored its new one. Auxiliary information stays valid, so no new primes are needed.
 //!
 //! ```sh
 //! cargo run -p quorate --example refresh_ecdsa
@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 
 use getrandom::SysRng;
 use quorate::ecdsa::{
-    Acknowledge, AcknowledgeParams, DecodeError, KeyInfo, KeyShare, Keygen, KeygenParams, Mismatch,
-    Reshare, ReshareParams, ResharePlan, Secp256k1, ShareState,
+    Acknowledge, AcknowledgeParams, DecodeError, KeyShare, Keygen, KeygenParams, Mismatch,
+    PublicKeyPackage, Reshare, ReshareParams, ResharePlan, Secp256k1, ShareState,
 };
 use quorate::keys::HealthChallenge;
 use quorate::session::rand_core::{Rng, UnwrapErr};
@@ -30,18 +30,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     let parties = Parties::numbered(3)?;
     let made = network().run::<Keygen<Secp256k1>>(fresh(), &parties, |_| KeygenParams::new(2))?;
     let old: Shares = all(made.results)?;
-    let before = old[&parties.as_slice()[0]].info().clone();
+    let before = old[&parties.as_slice()[0]].public().clone();
 
-    // Any two deal. Party 3 may be away from its share, and gets a new one all the same.
+    // Any two deal. Party 3 may have no access to its share, and gets a new one all the same.
     let plan = ResharePlan::<Secp256k1>::refresh(before.shared(), Parties::numbered(2)?)?;
     let report = network().run::<Reshare<Secp256k1>>(fresh(), &plan.parties(), |party| {
         if plan.dealers().contains(party) {
-            ReshareParams::dealer(&plan, old[&party].share()).expect("a share of this package")
+            ReshareParams::dealer(&plan, old[&party].secret_share())
+                .expect("a share of this package")
         } else {
             ReshareParams::member(&plan, party).expect("a member that deals nothing")
         }
     })?;
-    // Stored beside the old ones; in life on each party's own disk, encrypted.
+    // Stored beside the old ones; in production on each party's own disk, encrypted.
     let mut stored = BTreeMap::new();
     let mut after = before.clone();
     for (party, made) in all(report.results)? {
@@ -65,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!(mixed, DecodeError::Mismatch(Mismatch::WrongEpoch { expected: 1, got: 0 }));
     println!("an old share beside the new key: {mixed}");
 
-    // All say what they have read back from the disk, and only then the old shares go.
+    // Each party acknowledges the share that it has read back from the disk. Only then the old shares are deleted.
     let report = network().run::<Acknowledge<Secp256k1>>(fresh(), &parties, |party| {
         let (share, info) = &stored[&party];
         AcknowledgeParams::from_stored(share, info).expect("what was stored")
@@ -73,14 +74,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let by_all = all(report.results)?;
     for (party, old) in old {
         let (share, info) = &stored[&party];
-        let mut new = KeyShare::from_bytes(share, &KeyInfo::from_bytes(info)?)?;
+        let mut new = KeyShare::from_bytes(share, &PublicKeyPackage::from_bytes(info)?)?;
         new.settle(&by_all[&party])?;
-        assert!(new.state() == ShareState::Ready && by_all[&party].permits_deleting(old.share()));
+        assert!(
+            new.state() == ShareState::Ready && by_all[&party].permits_deleting(old.secret_share())
+        );
         drop(old);
 
-        // Each shows that what it keeps belongs to the key, and signs nothing.
+        // Each party shows that the share it keeps belongs to the key, and signs nothing.
         let asked = HealthChallenge::new(&mut rng)?;
-        let answer = new.share().prove_health(&asked, &mut rng);
+        let answer = new.secret_share().prove_health(&asked, &mut rng);
         answer.verify(after.shared(), party, &asked)?;
         println!(
             "party {party}: the new share is stored and belongs to the key, the old one is gone"
@@ -89,7 +92,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The results of a run that went well for everybody.
+/// The results of a run that every party has finished.
 fn all<T, E: Error + 'static>(
     results: impl IntoIterator<Item = (PartyId, Result<T, E>)>,
 ) -> Result<BTreeMap<PartyId, T>, Box<dyn Error>> {
@@ -102,7 +105,7 @@ fn network() -> Network<'static> {
     Network::new(UnwrapErr(SysRng).next_u64())
 }
 
-/// A session id that was never used: in life, all parties agree on it beforehand.
+/// A session id that was never used: in production, all parties agree on it beforehand.
 fn fresh() -> SessionId {
     let mut bytes = [0; 32];
     UnwrapErr(SysRng).fill_bytes(&mut bytes);

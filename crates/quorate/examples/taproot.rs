@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // The output key commits to scripts too: here to one leaf, whose hash is the tree's root.
     // `tweak(None)` makes an output without any.
-    let root = leaf_hash(&[0x51]);
+    let root = leaf_hash(&[0x51])?;
     let output = internal.tweak(Some(root))?;
     assert_ne!(internal.x_only(), output.x_only());
     print!("scriptPubKey: 5120");
@@ -57,9 +57,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let share = signer.sign(session.package(), nonces)?;
         session.receive(signer.id(), &share.to_bytes())?;
     }
-    let signature = coordinator.finish(session)?;
+    let signature = coordinator.aggregate(session)?;
 
-    // What the network does with it: 64 bytes, verified under the output key and no other.
+    // The network verifies these 64 bytes under the output key alone.
     let signature = Signature::try_from(signature.to_bytes().as_slice())?;
     let verify = |x: [u8; 32]| VerifyingKey::from_slice(&x)?.verify_prehash(&sighash, &signature);
     verify(coordinator.public().x_only())?;
@@ -70,10 +70,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// The hash of a leaf of BIP-341 with a short script: the tagged hash of its version, its length
 /// and itself.
-fn leaf_hash(script: &[u8]) -> [u8; 32] {
+fn leaf_hash(script: &[u8]) -> Result<[u8; 32], Box<dyn Error>> {
     use sha2::{Digest, Sha256};
     let tag = Sha256::digest("TapLeaf");
-    let length = u8::try_from(script.len()).unwrap_or(u8::MAX);
+    // Longer scripts have a length of more bytes.
+    let length = u8::try_from(script.len()).ok().filter(|length| *length < 0xfd);
+    let length = length.ok_or("expected a script of at most 252 bytes")?;
     let leaf = Sha256::new().chain_update(tag).chain_update(tag);
-    leaf.chain_update([0xc0, length]).chain_update(script).finalize().into()
+    Ok(leaf.chain_update([0xc0, length]).chain_update(script).finalize().into())
 }

@@ -4,16 +4,17 @@
 //!
 //! | module | what it is | feature |
 //! |---|---|---|
-//! | [`ecdsa`] | threshold ECDSA (CGGMP24) over secp256k1 and P-256: signatures verify as ECDSA | `ecdsa` |
-//! | [`frost::ed25519`] | signatures verify as Ed25519 (RFC 8032) | `frost-ed25519` |
-//! | [`frost::ed448`] | signatures verify as Ed448 (RFC 8032) | `frost-ed448` |
-//! | [`frost::secp256k1_tr`] | Taproot: signatures verify as BIP-340, keys are tweaked as BIP-341 | `frost-secp256k1-tr` |
-//! | [`frost::p256`], [`frost::ristretto255`], [`frost::secp256k1`] | the other suites of RFC 9591 | `frost-p256`, `frost-ristretto255`, `frost-secp256k1` |
-//! | [`frost::generic`] | what they have in common, for code generic over the suite | with any of them |
-//! | [`keys`] | the life of a key of either kind: resharing, repair, backups, child keys; for code generic over both | `ecdsa`, or any of FROST |
+//! | `ecdsa` | threshold ECDSA (CGGMP24) over secp256k1 and P-256: signatures verify as ECDSA | `ecdsa` |
+//! | `frost::ed25519` | signatures verify as Ed25519 (RFC 8032) | `frost-ed25519` |
+//! | `frost::ed448` | signatures verify as Ed448 (RFC 8032) | `frost-ed448` |
+//! | `frost::secp256k1_tr` | Taproot: signatures verify as BIP-340, keys are tweaked as BIP-341 | `frost-secp256k1-tr` |
+//! | `frost::p256`, `frost::ristretto255`, `frost::secp256k1` | the other suites of RFC 9591 | `frost-p256`, `frost-ristretto255`, `frost-secp256k1` |
+//! | `frost::generic` | what they have in common, for code generic over the suite | with any of them |
+//! | `keys` | the life of a key of either kind: resharing, repair, backups, child keys; for code generic over both | `ecdsa`, or any of FROST |
 //! | `mldsa` | **experimental**: threshold ML-DSA (FIPS 204), at most six parties | `mldsa`, off by default |
 //! | [`session`] | sessions: rounds, echo, blame, sealing; every protocol of several rounds runs in one | always |
-//! | [`runner`] | the loop of a service: many sessions on a store, with resending, deadlines and recovery | `runner`; with streams `async` |
+//! | `runner` | the loop of a service: many sessions on a store, with resending, deadlines and recovery | `runner` |
+//! | `envelope` | signed and encrypted messages between named parties, over brokers that nobody has to trust | `envelope` |
 //!
 //! # Features
 //!
@@ -30,7 +31,7 @@
 //! | `frost-secp256k1-tr` | yes | one suite, for Taproot |
 //! | `keys` | yes | the life of a key of any family; every family has it |
 //! | `runner` | no | the loop around many sessions, on a store |
-//! | `async` | no | the same as a stream, for programs that poll |
+//! | `envelope` | no | signed and encrypted messages between named parties, for a transport over a broker |
 //! | `curve25519-dalek` | no | conversions to and from the types of that crate |
 //! | `ed25519-dalek` | no | conversions to and from the types of that crate |
 //! | `ed448-goldilocks` | no | conversions to and from the types of that crate |
@@ -44,16 +45,18 @@
 //! | `bip445-draft` | no | **a draft**: BIP-445 for Taproot keys, which changes with the BIP, without a new major version |
 //! | `chilldkg-draft` | no | **a draft**: ChillDKG for Taproot keys, which changes with the BIP, without a new major version |
 //!
-//! With `frost`, [`for_each_frost_suite`] hands the list of suites to a macro, for code that supports
+//! With `frost`, `for_each_frost_suite` hands the list of suites to a macro, for code that supports
 //! every one.
 //!
-//! `crates/quorate/examples` has a program for each of FROST, Taproot, ECDSA with presignatures,
-//! derivation, refresh (of FROST and of ECDSA) and evidence: `cargo run -p quorate --example frost`.
+//! The folder `examples` of this crate has a program for each of FROST, Taproot, ECDSA with
+//! presignatures, derivation, refresh (of FROST and of ECDSA) and evidence.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "frost")]
 mod suites;
 
+#[cfg(feature = "envelope")]
+pub use quorate_envelope as envelope;
 #[cfg(feature = "keys")]
 pub use quorate_keys as keys;
 #[cfg(feature = "mldsa")]
@@ -62,8 +65,8 @@ pub use quorate_mldsa as mldsa;
 pub use quorate_runner as runner;
 pub use quorate_session as session;
 pub use quorate_session::{
-    Abort, Blame, Fault, Parties, PartyId, Progress, Receipt, Rejected, SealKey, Session,
-    SessionId, Step, Stopped, To, drive,
+    Abort, Blame, Ended, Fault, FrameFate, Parties, PartyId, Progress, Rejected, SealKey, Session,
+    SessionId, Step, Stopped, To, Unconfirmed, drive,
 };
 
 /// FROST threshold Schnorr signatures (RFC 9591), one module for each suite.
@@ -97,6 +100,23 @@ pub mod frost {
 #[cfg(feature = "ecdsa")]
 pub mod ecdsa {
     pub use quorate_bignum::{Engine, SecretNatural};
-    pub use quorate_cggmp::*;
+    #[cfg(any(feature = "k256", feature = "p256"))]
+    pub use quorate_cggmp::interop;
+    #[cfg(feature = "single-point-of-failure")]
+    pub use quorate_cggmp::single_point_of_failure;
+    pub use quorate_cggmp::{
+        Acknowledge, AcknowledgeParams, AdditiveInfo, AdditiveShare, AggregateError, AuxInfo,
+        AuxInfoGen, AuxInfoParams, AuxInfoRun, AuxProgress, AuxPublic, AuxSearch, AuxSecrets,
+        AuxStep, Claim, ClaimError, Committee, CommitteeError, DecodeError, DerivationPath,
+        DeriveError, Derived, Ecdsa, EcdsaCurve, Evidence, HeldByAll, InsertError, IntersectError,
+        InvalidSignature, KeyExtra, KeyShare, Keygen, KeygenParams, KeygenRun, ListFault,
+        ListMismatch, MAX_PARTIES, MAX_PRESIGNATURES, MessageDigest, Mismatch, NotShown, P256,
+        PackageId, PlanError, Presign, PresignMany, PresignManyParams, PresignParams, Presignature,
+        PresignatureId, PresignatureInfo, Presignatures, PublicKeyPackage, RawDigest, RecoveryId,
+        Repair, RepairParams, RepairPlan, Repaired, Reshare, ReshareParams, ResharePlan, Reshared,
+        Secp256k1, ShareFault, ShareMismatch, ShareRejected, ShareState, Sign, SignParams,
+        Signature, SignatureShare, SignersError, SigningGoal, SigningRun, StoredByAll,
+        VerifyingKey, aux_info, curves, evidence, keygen, keys, presign, session, sign,
+    };
     pub use quorate_paillier::{Error as NumberError, Level, Primes};
 }

@@ -2,8 +2,8 @@
 
 /// The registry of ciphersuites: hands the list of them to a macro of the caller's.
 ///
-/// Tables, tests and `impl`s for every suite are made from it, so that a new suite is added here
-/// and nowhere else. `for_each_frost_suite!(then, arguments…)` expands to
+/// Tables, tests and `impl`s for every suite are made from this list, so that a new suite is added
+/// only here. `for_each_frost_suite!(then, arguments…)` expands to
 ///
 /// ```text
 /// then! {

@@ -14,7 +14,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join("..")
 }
 
-/// The sources and documents below a folder, without what is built.
+/// The sources and documents below a folder, without build output.
 fn files(folder: &Path, into: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -24,7 +24,7 @@ fn files(folder: &Path, into: &mut Vec<PathBuf>) {
             {
                 files(&path, into);
             }
-        } else if [".rs", ".md"].iter().any(|end| name.ends_with(end)) {
+        } else if [".rs", ".md", ".py"].iter().any(|end| name.ends_with(end)) {
             into.push(path);
         }
     }
@@ -42,13 +42,13 @@ fn number(text: &str, dash: char) -> Option<String> {
     (known && number && whole).then(|| format!("{family}-{digits}"))
 }
 
-/// The names of all functions of a source.
+/// The names of all functions of a source, in Rust or Python.
 fn functions(text: &str) -> impl Iterator<Item = String> {
-    let names = text.split("fn ").skip(1);
+    let names = text.split("fn ").skip(1).chain(text.split("def ").skip(1));
     names.filter_map(|rest| Some(rest.split_once(['(', '<'])?.0.to_owned()))
 }
 
-/// All numbers that a text quotes.
+/// The numbers that a text quotes.
 fn quoted(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let starts = text.char_indices().filter(|(at, first)| {

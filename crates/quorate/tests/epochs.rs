@@ -1,5 +1,5 @@
-//! Withheld messages around a refresh: whatever is lost, the honest parties sign in one of the two
-//! epochs.
+//! Withheld messages around a refresh: whichever messages are lost, the honest parties can sign in one of
+//! the two epochs.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -38,7 +38,7 @@ fn dealt() -> (PublicKeyPackage<S>, Shares) {
     (public.clone(), accepted.collect())
 }
 
-/// Whether these shares sign together.
+/// Returns whether these shares sign together.
 fn signs<'s>(
     public: &PublicKeyPackage<S>,
     shares: impl IntoIterator<Item = &'s KeyShare<S>>,
@@ -52,7 +52,7 @@ fn signs<'s>(
     signed.is_ok_and(|signed| public.aggregate(&package, &signed).is_ok())
 }
 
-/// Party 4 withholds what it says in this round from 2 and 3.
+/// A network in which party 4 withholds its messages of this round from 2 and 3.
 fn withheld(round: u8) -> Network<'static> {
     Network::new(1).tamper(move |delivery: Delivery| {
         let hidden = delivery.from == id(4) && [id(2), id(3)].contains(&delivery.to);
@@ -79,13 +79,13 @@ fn output((party, one): (PartyId, Reshared<S>)) -> (u16, DkgOutput<S>) {
     (party.get(), DkgOutput { share: one.share.unwrap(), public: one.public })
 }
 
-/// What a party that has stored all of this may acknowledge.
+/// The parameters with which a party acknowledges this output, once it has stored it.
 fn stored(output: &DkgOutput<S>) -> Result<AcknowledgeParams<S>, DecodeError> {
     AcknowledgeParams::from_stored(&output.share.to_bytes(), &output.public.to_bytes())
 }
 
-/// A digest withheld in the refresh, then an acknowledgement: who is unconfirmed cannot let the others
-/// delete what it needs itself.
+/// A digest is withheld in the refresh, and then comes an acknowledgement. A party with an unconfirmed share
+/// cannot acknowledge it, so the others do not delete shares that this party still needs.
 #[test]
 fn unconfirmed_shares_are_not_acknowledged() {
     let (public, mut old) = dealt();

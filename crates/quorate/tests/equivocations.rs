@@ -1,6 +1,6 @@
-//! One party says one thing to some and another thing to others, or another thing too late: what
-//! each honest party ends with and who is named, for every protocol and every round. What is found
-//! makes the tables of *Equivocation* in `docs/misbehaviour.md`.
+//! One party sends different broadcasts to different parties, or a second one too late. For every protocol
+//! and every round, the tests find how each honest party ends and who is named. The findings are the tables
+//! of *Equivocation* in `docs/misbehaviour.md`.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quorate::ecdsa::{
-    AuxInfoGen, AuxInfoParams, Engine, Keygen, KeygenParams, Presign, RawDigest, Secp256k1, Sign,
+    AuxInfoGen, AuxInfoParams, Keygen, KeygenParams, Presign, RawDigest, Secp256k1, Sign,
     SignParams,
 };
 use quorate::frost::ed25519;
@@ -44,9 +44,9 @@ fn place(party: PartyId) -> usize {
 /// How the culprit equivocates.
 #[derive(Clone, Copy)]
 enum How {
-    /// In place of the first message, to these.
+    /// In place of the honest message, to these parties.
     To(&'static [u16]),
-    /// After the first message, when its round is over, to this one.
+    /// After the honest message, when its round is over, to this party.
     Late(u16),
 }
 
@@ -65,7 +65,7 @@ impl How {
     }
 }
 
-/// Where a body begins, and the body.
+/// The offset of a body in its frame, and the body.
 type Body = (usize, Vec<u8>);
 
 /// The broadcasts of the culprit in a run with other seeds, by round.
@@ -86,13 +86,13 @@ fn others<P: Protocol>(params: &impl Fn(PartyId) -> P::Params) -> BTreeMap<u8, B
     frames.iter().map(|(round, frame)| (*round, body(*round, frame))).collect()
 }
 
-/// Another message for the same place. One that is empty has a byte more.
+/// A frame like this one with another body. If the bodies are equal, a byte is added.
 fn instead(frame: &[u8], (start, body): &Body) -> Vec<u8> {
     let other = [&frame[..*start], body].concat();
     if other == frame { [frame, &[0]].concat() } else { other }
 }
 
-/// A run in which the culprit says `body` as well, in this round.
+/// A run in which the culprit also sends `body` in this round.
 fn run<P: Protocol>(
     params: &impl Fn(PartyId) -> P::Params,
     (round, how): (u8, How),
@@ -149,12 +149,12 @@ fn ended<O>(report: &Report<O>, party: PartyId, told: &[PartyId]) -> String {
 /// A party's evidence against the culprit.
 fn evidence<O>(report: &Report<O>, party: PartyId) -> Option<&Evidence> {
     match &report.results[&party] {
-        Err(Abort::Unattributed { evidence, .. }) => evidence.as_ref(),
+        Err(Abort::Unattributed { evidence, .. }) => evidence.as_deref(),
         _ => None,
     }
 }
 
-/// Who can name the culprit.
+/// The number of honest parties that it takes to name the culprit, in words.
 fn named<O>(report: &Report<O>, honest: &[PartyId]) -> &'static str {
     let alone = |party: &PartyId| matches!(report.results[party], Err(Abort::Misbehaviour(_)));
     if honest.iter().any(alone) {
@@ -169,7 +169,7 @@ fn named<O>(report: &Report<O>, honest: &[PartyId]) -> &'static str {
     if held.iter().any(|one| held.iter().any(|two| convicts(one, two))) {
         return "by two together";
     }
-    // Nobody has lost anything.
+    // Every honest party has its result.
     assert!(honest.iter().all(|party| report.results[party].is_ok()));
     "nobody"
 }
@@ -212,7 +212,7 @@ fn results<O>(report: Report<O>) -> Vec<O> {
 }
 
 fn aux_params(party: PartyId) -> AuxInfoParams {
-    ecdsa::aux_params(Engine::detect(), ecdsa::FAST, place(party)).with_table_bytes(0)
+    ecdsa::aux_params(ecdsa::FAST, place(party)).with_table_bytes(0)
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Hostile input against the FROST crates: every message, every field, every mutation, for every
 //! suite; and a test for each known attack, named after it.
 //!
-//! Asserted of every case: nothing panics; the error is the right one; the culprits are
-//! exactly those that misbehaved, or nobody where it cannot be known, and never an honest party;
-//! what was refused at the door does no harm to the run.
+//! Every case asserts that nothing panics and that the error is the right one. The culprits are exactly
+//! the parties that misbehaved, or nobody where they cannot be known; an honest party is never named. A
+//! frame that was rejected does no harm to the run.
 #![allow(
     missing_docs,
     unreachable_pub,

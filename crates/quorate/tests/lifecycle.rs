@@ -185,7 +185,7 @@ fn mixed_epochs_blame_nobody<S: Ciphersuite>(
 fn misbehaviour_is_named_and_changes_nothing<S: Ciphersuite>() {
     let group = dealt::<S>();
     let body = 71;
-    // A commitment to a polynomial of another degree, a point that is none, a share that is off.
+    // A commitment to a polynomial of another degree, an invalid point, a share that is off.
     let longer = |frame: &mut Vec<u8>| frame.push(0);
     let shorter = |frame: &mut Vec<u8>| frame.truncate(frame.len() - 1);
     let garbage = move |frame: &mut Vec<u8>| frame[body..].fill(0xff);
@@ -200,7 +200,7 @@ fn misbehaviour_is_named_and_changes_nothing<S: Ciphersuite>() {
         let results = refresh(&group, Network::new(2).tamper(tampered(round, rewrite)));
         match fault {
             Some(fault) => assert_eq!(blamed(&results, 1), [(7, fault)]),
-            // Longer than any message of the round: not taken at all, and waited for.
+            // Longer than any message of the round: the frame is not taken, and its sender counts as silent.
             None if round == 1 => assert!(matches!(&results[&id(1)], Err(Abort::Missing { .. }))),
             // Another point, or none: the proof covers all of a deal.
             None => {
@@ -252,7 +252,7 @@ fn another_package_is_another_run<S: Ciphersuite>() {
         let results = refresh(&group, Network::new(4));
         results.into_values().next().unwrap().unwrap().public
     };
-    // Party 1 starts from the old epoch, the others are in the new one: it does not even start.
+    // Party 1 has a share of the old epoch, the others of the new one: its session does not even start.
     let plan = ResharePlan::refresh(other.public.shared(), group.parties.clone()).unwrap();
     let late = PlanError::Mismatch(Mismatch::WrongEpoch { expected: 1, got: 0 });
     let share = group.shares[&id(1)].secret_share();
@@ -295,7 +295,7 @@ fn another_committee_signs<S: Ciphersuite>() {
     }
     // Party 7 has a share of each epoch, and tells them apart.
     let early = Mismatch::WrongEpoch { expected: 1, got: 0 };
-    assert_eq!(group.shares[&id(7)].secret_share().expect(public.shared()), Err(early));
+    assert_eq!(group.shares[&id(7)].secret_share().check_belongs_to(public.shared()), Err(early));
 }
 
 quorate_testkit::suite_tests!(

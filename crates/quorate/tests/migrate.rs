@@ -58,8 +58,9 @@ fn keys_sign<S: Ciphersuite>(file: &'static str) {
     }
 }
 
+/// The suites whose keys the frost-* crates have. For any other suite there are no keys to migrate.
 macro_rules! suites {
-    ($($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
+    ($($module:ident: $suite:ty, $name:literal;)*) => {
         $(mod $module {
             pub(super) const FILE: &str =
                 include_str!(concat!("../../keys/tests/migrate/fixtures/frost-", $name, ".txt"));
@@ -72,7 +73,14 @@ macro_rules! suites {
     };
 }
 
-quorate::for_each_frost_suite!(suites);
+suites! {
+    ed25519: quorate::frost::ed25519::Ed25519Sha512, "ed25519";
+    ristretto255: quorate::frost::ristretto255::Ristretto255Sha512, "ristretto255";
+    secp256k1: quorate::frost::secp256k1::Secp256k1Sha256, "secp256k1";
+    secp256k1_tr: quorate::frost::secp256k1_tr::Secp256k1Taproot, "secp256k1-tr";
+    p256: quorate::frost::p256::P256Sha256, "p256";
+    ed448: quorate::frost::ed448::Ed448Shake256, "ed448";
+}
 
 /// The x-coordinate of the key that stands in a file.
 fn theirs(name: &str) -> Vec<u8> {
@@ -88,7 +96,7 @@ fn bip340(key: &[u8], signature: &[u8]) {
     ::secp256k1::schnorr::verify(&signature, MESSAGE, &key).unwrap();
 }
 
-/// Of either sign, and of either kind.
+/// Keys with even and with odd y, output keys and internal keys.
 #[test]
 fn taproot_keys_sign_as_bip_340() {
     for name in ["dealer0", "sparse", "dkg0", "dkg1"] {
@@ -106,7 +114,7 @@ fn taproot_keys_sign_as_bip_340() {
     }
 }
 
-/// What makes the old files useless: all refresh, and the old shares are of another epoch.
+/// A refresh by all parties makes the old files useless: the old shares are of another epoch.
 #[test]
 fn a_refresh_comes_next() {
     let (old, shares) = key::<Ed25519Sha512>(ed25519::FILE, "dkg0");

@@ -22,6 +22,8 @@ mod expand_message;
 #[path = "vectors/outside.rs"]
 mod outside;
 
+#[path = "roast/adversary.rs"]
+mod adversary;
 #[path = "roast/attacks.rs"]
 mod attacks;
 #[path = "roast/bytes.rs"]
@@ -30,5 +32,7 @@ mod bytes;
 mod faults;
 #[path = "roast/finishes.rs"]
 mod finishes;
+#[path = "roast/restored.rs"]
+mod restored;
 #[path = "roast/world.rs"]
 mod world;

@@ -1,4 +1,4 @@
-//! Every variant of every error, as it prints: `texts/errors.txt` is read by whoever changes one.
+//! Every variant of every error, as it prints. Anyone who changes one reviews `texts/errors.txt`.
 //! A text says what was expected, what came, and what to do.
 //!
 //! To write the file anew: `QUORATE_WRITE_TEXTS=1 cargo test -p quorate --features single-point-of-failure --test texts`.
@@ -135,7 +135,7 @@ fn no_variant_is_left_out() {
             &mut files,
         );
         let files: Vec<_> = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
-        // Whatever is an error; and a check, which prints within one.
+        // Every type that is an error; and `Check`, which prints within one.
         let mut errors = BTreeSet::from(["Check".to_owned()]);
         for line in files.iter().flat_map(|file| file.lines()) {
             if let Some((_, rest)) = line.split_once("core::error::Error for ") {

@@ -4,16 +4,17 @@ use core::fmt;
 
 use crate::Time;
 
-/// The bounds of a runner on memory, storage and time. What is over one is refused, with a [`Refusal`] that is counted.
+/// The bounds of a runner on memory, storage and time. Anything over a bound is refused, with a [`Refusal`] that is counted.
 ///
-/// The log of a run needs none of its own: the protocol limits the frames of each round, and of one sender, round and kind
-/// two are kept, one and the first that contradicts it. Give the bounds of your own as
+/// The log of a run needs no bound of its own: the protocol limits the frames of each round, and for each sender, round and
+/// kind two are kept, one and the first that contradicts it. Give your own bounds as
 /// `Bounds { open: 64, ..Bounds::new(1_000) }`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// Runs that are open at a time.
     pub open: usize,
-    /// Bytes of all messages that wait for acknowledgement, beyond which no job starts.
+    /// Bytes of the messages that wait for one peer to acknowledge them. Beyond this bound no job starts that has a message for
+    /// that peer; other jobs do.
     pub outbox: usize,
     /// Bytes that a peer may have parked: frames of runs that have not started here. Each frame counts [`PARKED_OVERHEAD`] more.
     pub parked: usize,
@@ -26,19 +27,23 @@ pub struct Bounds {
     pub park_time: Time,
     /// The time after a run's deadline for which its last messages are still sent.
     pub linger: Time,
+    /// The time after the end of a run for which its messages are still sent, if [`linger`](Self::linger) does not end that
+    /// first. A peer that is down for longer may miss the run's last frames.
+    pub outlive: Time,
     /// The time after which a message is sent again. It doubles with each attempt.
     pub resend: Time,
     /// The longest time between two attempts.
     pub resend_max: Time,
 }
 
-/// The bytes that a parked frame counts besides its own.
-pub const PARKED_OVERHEAD: usize = 128;
+/// The bytes that a parked frame counts besides its own: what [`MemoryStore`](crate::MemoryStore) takes for its row and its
+/// indexes, rounded up.
+pub const PARKED_OVERHEAD: usize = 384;
 
 impl Bounds {
-    /// Bounds for a clock of so many units a second: 1 024 open runs, 64 MiB of messages, 1 MiB parked for each peer,
-    /// packets of 8 MiB, 256 sessions in memory; frames are parked for a minute, messages sent again after a second, two,
-    /// four, up to a minute, until a minute after the deadline.
+    /// Bounds for a clock of `second` units a second: 1 024 open runs; 64 MiB of messages to a peer, and 1 MiB parked by it;
+    /// packets of 8 MiB, 256 sessions in memory. Frames are parked for a minute. Messages are sent again after a second, two,
+    /// four, up to a minute, until a minute after the deadline, or an hour after the end.
     #[must_use]
     pub const fn new(second: Time) -> Self {
         let minute = second.saturating_mul(60);
@@ -50,6 +55,7 @@ impl Bounds {
             in_memory: 256,
             park_time: minute,
             linger: minute,
+            outlive: minute.saturating_mul(60),
             resend: second,
             resend_max: minute,
         }
@@ -71,7 +77,7 @@ pub enum Refusal {
     Malformed,
     /// A packet beyond [`Bounds::packet`].
     TooLong,
-    /// A frame of another version, or of another protocol: it belongs to another runner.
+    /// A frame of another version, or of a protocol that this runner does not have.
     OtherProtocol,
     /// A frame that names another sender than the transport does, or this party.
     OtherSender,
@@ -81,9 +87,10 @@ pub enum Refusal {
     Contradiction,
     /// The peer has parked as much as it may: [`Bounds::parked`]. Not acknowledged, so that it comes again.
     Parked,
-    /// As many runs are open as may be: [`Bounds::open`]. Deliver the job again later.
+    /// The bound on open runs is reached: [`Bounds::open`]. Deliver the job again later.
     Busy,
-    /// Messages wait for acknowledgement beyond [`Bounds::outbox`]. Deliver the job again later.
+    /// More messages than [`Bounds::outbox`] wait for a peer of the job to acknowledge them. Deliver the job again later, or
+    /// one without that peer.
     Outbox,
     /// The deadline of the job has passed.
     Late,
@@ -91,10 +98,32 @@ pub enum Refusal {
     OtherJob,
     /// [`App::params`](crate::App::params) gives none.
     NoParams,
+    /// A job of a protocol that the runner does not run: [`RunnerBuilder::protocol`](crate::RunnerBuilder::protocol).
+    Unregistered,
     /// A frame of the session of an open run that was begun with other parameters. Not acknowledged, so that it comes
     /// again; the end of the run says which parameter differs
     /// ([`Abort::Missing`](quorate_session::Abort::Missing)).
     OtherParameters,
+}
+
+impl Refusal {
+    /// Every reason.
+    pub const ALL: [Self; 14] = [
+        Self::Malformed,
+        Self::TooLong,
+        Self::OtherProtocol,
+        Self::OtherSender,
+        Self::OtherRecipient,
+        Self::Contradiction,
+        Self::Parked,
+        Self::Busy,
+        Self::Outbox,
+        Self::Late,
+        Self::OtherJob,
+        Self::NoParams,
+        Self::Unregistered,
+        Self::OtherParameters,
+    ];
 }
 
 impl fmt::Display for Refusal {
@@ -103,17 +132,20 @@ impl fmt::Display for Refusal {
             Self::Malformed => "not a packet of a runner",
             Self::TooLong => "a packet that is longer than the bound",
             Self::OtherProtocol => {
-                "a frame of another protocol or version: deliver it to the runner of that one"
+                "a frame of another version, or of a protocol that this runner was not built with"
             }
             Self::OtherSender => "a frame that names another sender than the transport",
             Self::OtherRecipient => "a frame for another party",
             Self::Contradiction => "a third frame for one place of a run",
             Self::Parked => "the peer has parked as many bytes as it may",
             Self::Busy => "as many runs are open as may be: try again later",
-            Self::Outbox => "too many bytes wait for acknowledgement: try again later",
+            Self::Outbox => "too many bytes wait for a peer to acknowledge them: try again later, or without it",
             Self::Late => "the deadline of the job has passed",
             Self::OtherJob => {
                 "another job was started under this session id: give each job an id of its own"
+            }
+            Self::Unregistered => {
+                "a job of a protocol that this runner was not built with: add it to the builder"
             }
             Self::NoParams => "the application has no parameters for the job",
             Self::OtherParameters => {
@@ -124,58 +156,3 @@ impl fmt::Display for Refusal {
 }
 
 impl core::error::Error for Refusal {}
-
-/// The counters of a runner since it was made. They say nothing about other workers on the same store.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[non_exhaustive]
-pub struct Metrics {
-    /// Jobs started.
-    pub started: u64,
-    /// Jobs that were delivered again.
-    pub redelivered: u64,
-    /// Runs ended with a result, confirmed or not.
-    pub done: u64,
-    /// Runs ended without.
-    pub stopped: u64,
-    /// Runs closed at their deadlines because the store had damaged them. They count as stopped, too.
-    pub damaged: u64,
-    /// Rounds completed.
-    pub rounds: u64,
-    /// Sessions opened from the store.
-    pub opened: u64,
-    /// Steps that another worker had made already.
-    pub stale: u64,
-    /// Frames stored for an open run.
-    pub received: u64,
-    /// Frames parked.
-    pub parked: u64,
-    /// Frames that had come before.
-    pub duplicates: u64,
-    /// Frames of runs that have ended.
-    pub late: u64,
-    /// Packets sent, each time counted.
-    pub sent: u64,
-    /// Messages that peers acknowledged.
-    pub acknowledged: u64,
-    /// Packets and jobs refused, by reason in the order of [`Refusal`].
-    pub refused: [u64; 13],
-}
-
-impl Metrics {
-    /// The number of refusals for this reason.
-    #[must_use]
-    pub fn refusals(&self, why: Refusal) -> u64 {
-        self.refused.get(why as usize).copied().unwrap_or(0)
-    }
-
-    pub(crate) fn refuse(&mut self, why: Refusal) -> Refusal {
-        if let Some(count) = self.refused.get_mut(why as usize) {
-            count_one(count);
-        }
-        why
-    }
-}
-
-pub(crate) fn count_one(count: &mut u64) {
-    *count = count.saturating_add(1);
-}

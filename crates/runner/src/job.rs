@@ -4,7 +4,9 @@ use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 use quorate_session::zeroize::Zeroizing;
-use quorate_session::{Abort, Parties, PartyId, SessionId, Stopped, Transcript, wire::Reader};
+use quorate_session::{Abort, Parties, PartyId, SessionId, Transcript, wire::Reader};
+
+use crate::{Kind, Record};
 
 /// A moment by the caller's clock, in units of the caller's choice (milliseconds since 1970, say). It has to go on
 /// across restarts, and all times that a runner and its store are given have to be by one clock.
@@ -27,11 +29,12 @@ pub struct Job {
 }
 
 impl Job {
-    /// The digest by which a job that is delivered again is told from another under its name. The deadline is not in
-    /// it: the first counts.
-    pub(crate) fn digest(&self, code: u8) -> [u8; 32] {
+    /// The digest by which a job of this party that is delivered again is told from another under its name. The deadline is
+    /// not in it: the first counts.
+    pub(crate) fn digest(&self, kind: Kind, me: PartyId) -> [u8; 32] {
         let mut transcript = Transcript::new("runner job");
-        transcript.append_u64("protocol", code.into());
+        transcript.append("protocol", kind.as_bytes());
+        transcript.append_u64("party", me.get().into());
         transcript.append("session", self.sid.as_bytes());
         transcript.append_list("parties", self.parties.iter().map(|id| id.get().to_be_bytes()));
         transcript.append("body", &self.body);
@@ -40,7 +43,7 @@ impl Job {
 
     /// Session id (32) ‖ deadline (8) ‖ number of parties (2) ‖ parties (2 each) ‖ body.
     pub(crate) fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let count = u16::try_from(self.parties.len()).unwrap_or(u16::MAX);
+        let count = self.parties.count();
         let room = self.parties.len().saturating_mul(2).saturating_add(42);
         let mut out = Zeroizing::new(Vec::with_capacity(room.saturating_add(self.body.len())));
         out.extend_from_slice(self.sid.as_bytes());
@@ -72,48 +75,81 @@ impl fmt::Debug for Job {
     }
 }
 
-/// The application around a runner: it turns jobs into parameters, and results into bytes.
+/// The application around a runner: it turns jobs into parameters, and results into records. One type has an
+/// implementation for each protocol of its runner.
 pub trait App<P: quorate_session::Protocol> {
+    /// The application's record of the end of a run of this protocol.
+    type Record: Record;
+
     /// The parameters of a job, or `None` if they are not at hand: its key is locked, say. Called when a job starts, and
     /// each time its session is opened again; a job has to give the same parameters each time.
     fn params(&mut self, job: &Job) -> Option<P::Params>;
 
-    /// The record of the end of a run: the result in its stored form, or whatever is of use of an abort and its
-    /// evidence. The runner stores it sealed, in one transaction with the tombstone, and gives it out in
-    /// [`Outcome::record`].
+    /// The record of the end of a run: the result, or the useful parts of an abort and its evidence. The runner stores it
+    /// sealed, in one transaction with the tombstone. [`Outcome::record`](crate::Outcome::record) returns it.
     ///
-    /// It may be called more than once for a run that ends once: when another worker has ended it, or the store failed,
-    /// what it gives is dropped.
-    fn record(&mut self, job: &Job, end: RunEnd<P::Output>) -> Zeroizing<Vec<u8>>;
+    /// The runner may ask more than once about one run. If another worker has ended the run, or the store failed, it drops the
+    /// record.
+    fn record(&mut self, job: &Job, end: RunEnd<P::Output>) -> Self::Record;
 }
 
 /// The end of a run with its typed result, as [`App::record`] is given it.
+///
+/// Two ends have a result: keep both. Match them all by name. A `_` could lose a share of a key.
 #[derive(Debug)]
-#[non_exhaustive]
+#[must_use = "it holds the result of a run, perhaps a share of a key"]
 pub enum RunEnd<O> {
-    /// The result.
+    /// The result, confirmed by all where the protocol has confirmations.
     Done(O),
-    /// The run is over; perhaps with a result that only lacks confirmation.
+    /// The result, which this party has verified and not every other party has confirmed. **Keep it**: others may have
+    /// theirs. A key share is marked as unconfirmed, and does not sign.
+    Unconfirmed {
+        /// The result.
+        output: O,
+        /// The reason, with the culprits.
+        abort: Abort,
+        /// The peer that said that it had stopped, as in [`Stopped`](Self::Stopped).
+        told_by: Option<PartyId>,
+        /// The peers between whom and this party the store has damaged messages: see [`Outcome::damaged`](crate::Outcome::damaged).
+        damaged: Vec<PartyId>,
+    },
+    /// The run is over without a result.
     Stopped {
-        /// The reason, with the culprits, and the result if there is one.
-        stopped: Stopped<O>,
+        /// The reason, with the culprits.
+        abort: Abort,
         /// The peer that said that it had stopped, if that is why this party did not wait any longer. It is no
         /// evidence of anything.
         told_by: Option<PartyId>,
+        /// The peers between whom and this party the store has damaged messages: see [`Outcome::damaged`](crate::Outcome::damaged).
+        damaged: Vec<PartyId>,
     },
-    /// The session could not be opened until its deadline: the text says why.
+    /// The session could not be opened until its deadline, or the run was [abandoned](crate::Runner::abandon): the text
+    /// says why.
     ///
     /// Where the store has damaged the job itself, the application is not asked, and the record is empty.
     Lost(String),
+    /// The run was open in a store that may not be the latest: [`Continuity::Unknown`](crate::Continuity::Unknown).
+    Discontinued,
 }
 
 impl<O> RunEnd<O> {
+    /// The result, confirmed or not. `None` of an end without one.
+    ///
+    /// No result is lost: an unconfirmed one is marked as such, where that matters. The reason of the end is dropped.
+    #[must_use]
+    pub fn into_output(self) -> Option<O> {
+        match self {
+            Self::Done(output) | Self::Unconfirmed { output, .. } => Some(output),
+            Self::Stopped { .. } | Self::Lost(_) | Self::Discontinued => None,
+        }
+    }
+
     /// The abort, if there was one.
     #[must_use]
     pub const fn abort(&self) -> Option<&Abort> {
         match self {
-            Self::Stopped { stopped, .. } => Some(&stopped.abort),
-            Self::Done(_) | Self::Lost(_) => None,
+            Self::Unconfirmed { abort, .. } | Self::Stopped { abort, .. } => Some(abort),
+            Self::Done(_) | Self::Lost(_) | Self::Discontinued => None,
         }
     }
 
@@ -122,11 +158,10 @@ impl<O> RunEnd<O> {
     pub const fn kind(&self) -> EndKind {
         match self {
             Self::Done(_) => EndKind::Done,
-            Self::Stopped { stopped: Stopped { unconfirmed: Some(_), .. }, .. } => {
-                EndKind::Unconfirmed
-            }
+            Self::Unconfirmed { .. } => EndKind::Unconfirmed,
             Self::Stopped { .. } => EndKind::Stopped,
             Self::Lost(_) => EndKind::Lost,
+            Self::Discontinued => EndKind::Discontinued,
         }
     }
 }
@@ -141,47 +176,9 @@ pub enum EndKind {
     Unconfirmed,
     /// Without a result.
     Stopped,
-    /// Without a result: its session could not be opened.
+    /// Without a result: its session could not be opened. [`Outcome::unopened`](crate::Outcome::unopened) has its stored bytes.
     Lost,
-}
-
-/// The stored end of a run.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Outcome {
-    /// The kind of end.
-    pub kind: EndKind,
-    /// The application's record of it ([`App::record`]).
-    pub record: Zeroizing<Vec<u8>>,
-}
-
-impl Outcome {
-    pub(crate) fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let mut out = Zeroizing::new(Vec::with_capacity(self.record.len().saturating_add(1)));
-        out.push(match self.kind {
-            EndKind::Done => 0,
-            EndKind::Unconfirmed => 1,
-            EndKind::Stopped => 2,
-            EndKind::Lost => 3,
-        });
-        out.extend_from_slice(&self.record);
-        out
-    }
-
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (code, record) = bytes.split_first()?;
-        let kind = match code {
-            0 => EndKind::Done,
-            1 => EndKind::Unconfirmed,
-            2 => EndKind::Stopped,
-            3 => EndKind::Lost,
-            _ => return None,
-        };
-        Some(Self { kind, record: Zeroizing::new(record.to_vec()) })
-    }
-}
-
-impl fmt::Debug for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Outcome").field("kind", &self.kind).finish_non_exhaustive()
-    }
+    /// Without a result: it was open in a store that may not be the latest. See
+    /// [`Continuity::Unknown`](crate::Continuity::Unknown).
+    Discontinued,
 }

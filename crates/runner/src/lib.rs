@@ -1,13 +1,46 @@
 //! The loop around many sessions at once, with a contract for storage.
 //!
-//! A [`Runner`] has all [sessions](quorate_session::Session) of one protocol at one party. It routes frames to their runs,
-//! parks those that come before their run has started, stores a session before it sends what follows from it, sends again
-//! until a peer acknowledges, tells peers when it stops, gives runs up at their deadlines, and starts a job once. It has no
-//! socket, no thread, no clock and no async: the caller gives the [time](Time), and a [`Transport`] of two functions that may
-//! fail.
+//! A [`Runner`] has all [sessions](quorate_session::Session) of one party, of as many protocols as it was
+//! [built](Runner::builder) with. It routes frames to their runs, and parks those that come before their run has started.
+//! It stores a session before it sends what follows from it, and sends again until a peer acknowledges. It tells peers when
+//! it stops, gives runs up at their deadlines, and starts a job once. Sockets, threads and clocks are the caller's: it
+//! gives the runner the [time](Time), and a [`Transport`] of two functions that may fail.
 //!
-//! What has to outlive the process lies behind [`Store`]: one transaction a step, with [`MemoryStore`] for tests, and a
-//! conformance test behind the feature `testing` for all others.
+//! A [`Store`] has everything that must outlive the process: one transaction a step, with [`MemoryStore`] for tests, and
+//! conformance tests behind the feature `testing` for all others.
+//!
+//! ```text
+//!              start(job)                    params(job), record(job, end)
+//!   caller ─────────────────▶ ┌──────────┐ ─────────────────────────────▶ App<P>, one for each protocol
+//!          next_work, finish  │  Runner  │
+//!   threads ◀───────────────▶ │          │ ─────────────────────────────▶ Store: runs, messages, what was spent
+//!              Work::run      └──────────┘   one transaction a step
+//!                               ▲      │
+//!                   receive(from, packet) outgoing() → OutgoingPacket { to, bytes }
+//!                               │      ▼
+//!                              transport: authenticated, encrypted
+//! ```
+//!
+//! # After a restart
+//!
+//! A copy of an older state looks like the store itself, and a party that continues from it is lost: it answers again
+//! where it has answered before. Peers then hold two different messages that it sent in one round, which is evidence of
+//! equivocation **against this party**, though nobody has cheated. If it answers twice with one nonce or presignature, its
+//! key share is revealed.
+//!
+//! So [`Runner::builder`] takes a [`Continuity`]: the reason why the store is known to be the latest. The rule for everything
+//! that was made before a restart (open runs, presignatures, nonces):
+//!
+//! 1. It may be used if peers that stayed up vouch for the head of this party's ledger, or if a counter does that lies
+//!    outside the store: a TPM's, a versioned object store, the receipts of those who requested signatures.
+//! 2. If all parties restarted together, no peer can vouch. Without a counter all of them drop it. A snapshot of all
+//!    virtual machines is the common case.
+//! 3. Key shares are kept in either case.
+//!
+//! With [`Continuity::Unknown`] the runner continues no run: it ends each that is open, keeps its sealed bytes in the
+//! [outcome](Outcome::unopened), and tells the peers. The application drops its stock
+//! ([`Continuity::keeps_stock`]). A store of another key or another party is refused by
+//! [its canary](RunTable::canary); nothing is ended by an error of that kind.
 //!
 //! # Example
 //!
@@ -17,7 +50,9 @@
 //! # use std::cell::RefCell;
 //! # use std::collections::VecDeque;
 //! # use std::sync::Arc;
-//! use quorate_runner::{App, Bounds, EndKind, Job, MemoryStore, RunEnd, Runner, Transport};
+//! use quorate_runner::{
+//!     App, Continuity, EndKind, IncomingPacket, Job, MemoryStore, Record, RunEnd, Runner, Transport,
+//! };
 //! # use quorate_session::rand_core::{TryCryptoRng, TryRng};
 //! # use quorate_session::{Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Round, Run};
 //! use quorate_session::{Parties, PartyId, Protocol, SealKey, SessionId, zeroize::Zeroizing};
@@ -33,6 +68,7 @@
 //! # impl Protocol for Compare {
 //! #     const NAME: &'static str = "compare";
 //! #     const CODE: u8 = 255;
+//! #     const FAMILY: &'static str = "";
 //! #     const ROUNDS: u8 = 1;
 //! #     type Params = Vec<u8>;
 //! #     type State = Vec<u8>;
@@ -54,29 +90,45 @@
 //! struct Documents;
 //!
 //! impl App<Compare> for Documents {
+//!     type Record = Verdict;
+//!
 //!     fn params(&mut self, job: &Job) -> Option<Vec<u8>> {
 //!         Some(job.body.clone())
 //!     }
 //!
-//!     fn record(&mut self, _: &Job, end: RunEnd<bool>) -> Zeroizing<Vec<u8>> {
-//!         Zeroizing::new(vec![u8::from(matches!(end, RunEnd::Done(true)))])
+//!     fn record(&mut self, _: &Job, end: RunEnd<bool>) -> Verdict {
+//!         Verdict { same: matches!(end, RunEnd::Done(true)) }
+//!     }
+//! }
+//!
+//! /// What it keeps of a run.
+//! struct Verdict { same: bool }
+//!
+//! impl Record for Verdict {
+//!     fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+//!         Zeroizing::new(vec![u8::from(self.same)])
+//!     }
+//!
+//!     fn from_bytes(bytes: &[u8]) -> Option<Self> {
+//!         Some(Self { same: bytes == [1] })
 //!     }
 //! }
 //!
 //! /// What the transport holds, by recipient.
 //! # #[derive(Default)]
-//! struct Post { me: u16, mail: std::rc::Rc<RefCell<[VecDeque<(PartyId, Vec<u8>)>; 2]>> }
+//! struct Post { me: u16, mail: std::rc::Rc<RefCell<[VecDeque<IncomingPacket>; 2]>> }
 //!
 //! impl Transport for Post {
 //!     type Error = core::convert::Infallible;
 //!
 //!     fn send(&mut self, to: PartyId, packet: &[u8]) -> Result<(), Self::Error> {
 //!         let from = PartyId::new(self.me).unwrap();
-//!         self.mail.borrow_mut()[usize::from(to.get()) - 1].push_back((from, packet.to_vec()));
+//!         let packet = IncomingPacket { from, bytes: packet.to_vec() };
+//!         self.mail.borrow_mut()[usize::from(to.get()) - 1].push_back(packet);
 //!         Ok(())
 //!     }
 //!
-//!     fn receive(&mut self) -> Result<Option<(PartyId, Vec<u8>)>, Self::Error> {
+//!     fn receive(&mut self) -> Result<Option<IncomingPacket>, Self::Error> {
 //!         Ok(self.mail.borrow_mut()[usize::from(self.me) - 1].pop_front())
 //!     }
 //! }
@@ -87,9 +139,10 @@
 //! let mut nodes = Vec::new();
 //! for me in [1, 2] {
 //!     let key = Arc::new(SealKey::new([2; 32]));
-//!     let on = (MemoryStore::new(), Documents);
-//!     let mut runner = Runner::<Compare, _, _>::new(PartyId::new(me).unwrap(), key, on, Bounds::new(1_000))?;
-//!     runner.start(&job, 0, &mut Rng(me as u8))?;
+//!     let mut runner = Runner::builder(PartyId::new(me).unwrap(), key, Continuity::NewStore)
+//!         .protocol::<Compare>()
+//!         .open(MemoryStore::new(), Documents)?;
+//!     runner.start::<Compare>(&job, 0, &mut Rng(me as u8))?;
 //!     nodes.push((runner, Post { me, mail: std::rc::Rc::clone(&mail) }));
 //! }
 //! // The loop of each node: a turn whenever something arrives, and when something is due.
@@ -100,7 +153,8 @@
 //!     }
 //! }
 //! assert_eq!(results.len(), 2);
-//! assert!(results.iter().all(|run| run.outcome.kind == EndKind::Done && *run.outcome.record == [1]));
+//! let same = |run: &quorate_runner::EndedRun| run.outcome.record::<Verdict>().is_ok_and(|it| it.same);
+//! assert!(results.iter().all(|run| run.outcome.kind == EndKind::Done && same(run)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -108,51 +162,65 @@
 //!
 //! This crate cannot prevent:
 //!
-//! 1. **A transport that does not authenticate or encrypt.** See `quorate-session`; acknowledgements and the word of a peer
-//!    that it has stopped are believed of whoever the transport says has sent them.
-//! 2. **A store that is brought back.** A restored backup revives sessions whose frames were sent, and outboxes. Keep the
-//!    table of claims outside the backups, and refuse to go on with a store that was restored, as the example `custody` does.
+//! 1. **A transport that does not authenticate or encrypt.** See `quorate-session`. The runner also believes acknowledgements,
+//!    and a peer's message that it has stopped, from the sender that the transport names.
+//! 2. **A store that was restored to an older copy, and is said to be the latest.** The party is convicted of equivocation
+//!    by its own messages, or loses its key share. Keep the table of claims outside the backups, and see *After a restart*.
 //! 3. **A clock that jumps.** Deadlines and times are by the caller's clock; one that jumps ahead gives runs up.
 //! 4. **Deadlines that differ.** Each party gives up by its own. The first tells the others.
-//! 5. **A store that acknowledges before it is durable.** What is sent after a step that is then lost cannot be taken
-//!    back.
+//! 5. **A store that acknowledges before it is durable.** If a step is lost, the messages that were sent after it cannot be
+//!    taken back.
 //! 6. **Names of peers.** Every peer that the transport lets in may park up to [`Bounds::parked`] bytes, and may send a
-//!    few frames for each run: the number of peers is the transport's to bound.
+//!    few frames for each run. The transport has to bound the number of peers.
 //!
 //! # Features
 //!
-//! `std` (on by default) adds [`MemoryTransport`]; `async` adds `RunnerStream`, for programs that poll; `testing` the
-//! conformance test of a store; `tracing` a span around each piece of work.
+//! `std` (on by default) adds [`MemoryTransport`]; `testing` the conformance tests of a store; `tracing` a span around each piece of work.
 #![cfg_attr(not(feature = "std"), no_std)]
 extern crate alloc;
 
 mod app_fn;
 mod bounds;
+mod builder;
+mod end;
 mod job;
+mod kind;
 mod memory;
 #[cfg(feature = "std")]
 mod memory_transport;
+mod metrics;
+mod outcome;
 pub mod packet;
+mod registry;
 mod reseal;
 mod runner;
 pub mod store;
-#[cfg(feature = "async")]
-mod stream;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod transport;
 mod work;
 
 pub use app_fn::app_fn;
-pub use bounds::{Bounds, Metrics, PARKED_OVERHEAD, Refusal};
-pub use job::{App, EndKind, Job, Outcome, RunEnd, Time};
+/// Names for [`keep_outputs`].
+#[doc(hidden)]
+pub mod __private {
+    use quorate_session::Protocol;
+
+    pub type Output<P> = <P as Protocol>::Output;
+    pub type Params<P> = <P as Protocol>::Params;
+}
+pub use bounds::{Bounds, PARKED_OVERHEAD, Refusal};
+pub use builder::RunnerBuilder;
+pub use job::{App, EndKind, Job, RunEnd, Time};
+pub use kind::Kind;
 pub use memory::MemoryStore;
 #[cfg(feature = "std")]
 pub use memory_transport::{Gone, MemoryTransport};
+pub use metrics::{Metrics, Refusals};
+pub use outcome::{OtherRecord, Outcome, Unopened};
+pub use quorate_session::{Continuity, Record};
 pub use reseal::Stored;
 pub use runner::{EndedRun, Error, OutgoingPacket, ReceiveOutcome, Runner, StartOutcome};
-pub use store::Store;
-#[cfg(feature = "async")]
-pub use stream::{RunnerStream, Runtime};
-pub use transport::{Transport, TurnOutcome};
+pub use store::{MessageTable, RunTable, Store};
+pub use transport::{IncomingPacket, Transport, TurnOutcome};
 pub use work::{FinishedWork, Work};

@@ -6,19 +6,16 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use quorate_session::{Parties, PartyId};
 
-use crate::Transport;
-
-/// A packet with its sender.
-type Packet = (PartyId, Vec<u8>);
+use crate::{IncomingPacket, Transport};
 
 /// A transport between the threads of one process, of which each party has an end: for tests, and in place of a real one
 /// in examples. It loses nothing, and needs no encryption.
 #[derive(Debug)]
 pub struct MemoryTransport {
     me: PartyId,
-    peers: BTreeMap<PartyId, Sender<Packet>>,
-    arriving: Receiver<Packet>,
-    next: Option<Packet>,
+    peers: BTreeMap<PartyId, Sender<IncomingPacket>>,
+    arriving: Receiver<IncomingPacket>,
+    next: Option<IncomingPacket>,
 }
 
 impl MemoryTransport {
@@ -38,7 +35,7 @@ impl MemoryTransport {
 
     /// The party whose end it is.
     #[must_use]
-    pub const fn me(&self) -> PartyId {
+    pub const fn id(&self) -> PartyId {
         self.me
     }
 
@@ -55,10 +52,10 @@ impl Transport for MemoryTransport {
 
     fn send(&mut self, to: PartyId, packet: &[u8]) -> Result<(), Gone> {
         let peer = self.peers.get(&to).ok_or(Gone(to))?;
-        peer.send((self.me, packet.to_vec())).map_err(|_| Gone(to))
+        peer.send(IncomingPacket { from: self.me, bytes: packet.to_vec() }).map_err(|_| Gone(to))
     }
 
-    fn receive(&mut self) -> Result<Option<Packet>, Gone> {
+    fn receive(&mut self) -> Result<Option<IncomingPacket>, Gone> {
         Ok(self.next.take().or_else(|| self.arriving.try_recv().ok()))
     }
 }

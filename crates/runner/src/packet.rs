@@ -7,7 +7,7 @@
 //! | kind 1 | acknowledgements: 1 to [`MAX_IDS`] [ids](id) of packets (32 each) |
 //! | kind 2 | "no more frames will come from me": code of the protocol (1) ‖ context of the run (32) |
 //!
-//! The sender of each is the transport's word.
+//! The transport gives the sender of each packet.
 
 use alloc::vec::Vec;
 
@@ -15,7 +15,7 @@ use quorate_session::frame::{self, Header, Prefix};
 use quorate_session::{PartyId, Round, Transcript};
 
 use crate::Refusal;
-use crate::store::{ArrivalKind, Context, PacketId, Place};
+use crate::store::{ArrivalKind, PacketId, Place, RunContext};
 
 const FRAME: u8 = 0;
 const ACKNOWLEDGE: u8 = 1;
@@ -32,22 +32,11 @@ pub fn id(packet: &[u8]) -> PacketId {
     transcript.finish32()
 }
 
-/// The code of the protocol that a packet is of: for the runner of that one. `None` for acknowledgements, which any
-/// runner on the store takes, and for bytes that are no packet.
-#[must_use]
-pub fn code(packet: &[u8]) -> Option<u8> {
-    match packet.split_first()? {
-        (&FRAME, frame) => Header::parse(frame).map(|header| header.code),
-        (&STOPPED, body) => body.first().copied(),
-        _ => None,
-    }
-}
-
 /// A packet that was read.
 pub(crate) enum Packet<'p> {
-    /// A frame, or the word of a peer that it has stopped: something about a run.
+    /// A packet about a run: a frame, or a peer's message that it has stopped.
     About {
-        context: Context,
+        context: RunContext,
         place: Place,
         body: &'p [u8],
         /// Of a frame of round 1.
@@ -64,23 +53,23 @@ pub(crate) fn acknowledge(ids: &[PacketId]) -> Vec<u8> {
     [&[ACKNOWLEDGE], ids.as_flattened()].concat()
 }
 
-pub(crate) fn stopped(code: u8, context: &Context) -> Vec<u8> {
+pub(crate) fn stopped(code: u8, context: &RunContext) -> Vec<u8> {
     [&[STOPPED, code], context.as_slice()].concat()
 }
 
-/// Reads a packet `from` a peer for `me`, of the protocol with this code and so many rounds.
+/// Reads a packet `from` a peer for `me`. `rounds` gives the number of rounds of the protocols with a code, and `None` for
+/// a code that is no protocol's here.
 pub(crate) fn read(
     packet: &[u8],
     (from, me): (PartyId, PartyId),
-    (code, rounds): (u8, u8),
+    rounds: impl Fn(u8) -> Option<u8>,
 ) -> Result<Packet<'_>, Refusal> {
     let (kind, body) = packet.split_first().ok_or(Refusal::Malformed)?;
     match *kind {
         FRAME => {
             let header = Header::parse(body).ok_or(Refusal::Malformed)?;
-            if header.version != frame::VERSION || header.code != code {
-                return Err(Refusal::OtherProtocol);
-            }
+            let rounds = rounds(header.code).filter(|_| header.version == frame::VERSION);
+            let rounds = rounds.ok_or(Refusal::OtherProtocol)?;
             if header.from != from || from == me {
                 return Err(Refusal::OtherSender);
             }
@@ -104,9 +93,7 @@ pub(crate) fn read(
         STOPPED => {
             let (found, context) = body.split_first().ok_or(Refusal::Malformed)?;
             let context = context.try_into().map_err(|_| Refusal::Malformed)?;
-            if *found != code {
-                return Err(Refusal::OtherProtocol);
-            }
+            rounds(*found).ok_or(Refusal::OtherProtocol)?;
             if from == me {
                 return Err(Refusal::OtherSender);
             }

@@ -1,10 +1,10 @@
-//! What is in a store, under another key.
+//! The rows of a store under another key.
 
 use alloc::vec::Vec;
 
 use quorate_session::{SealError, SealKey, Sealed};
 
-use crate::runner::{JOB, OUTCOME};
+use crate::runner::{CANARY, JOB, OUTCOME};
 use crate::work::{INBOX, OUTBOX};
 
 /// The kinds of bytes that a runner hands to its [store](crate::Store) under its key.
@@ -21,13 +21,16 @@ pub enum Stored {
     /// other kinds are under no key.
     Frame,
     /// A message that waits to be sent ([`Due::sealed`](crate::store::Due::sealed)).
-    Letter,
+    OutgoingMessage,
     /// The outcome of a job ([`JobRow::outcome`](crate::store::JobRow::outcome)).
     Outcome,
+    /// The canary of the store ([`RunTable::canary`](crate::RunTable::canary)). A runner whose key does not open it is refused, and
+    /// one that is there already stops when it meets a row of the other key. Reseal it before the rows.
+    Canary,
 }
 
 impl Stored {
-    /// The same content under another key.
+    /// Seals the content of a row under another key.
     ///
     /// # Errors
     /// [`SealError`] if it does not open under `from`, or is of another kind.
@@ -39,8 +42,9 @@ impl Stored {
             }
             Self::Job => JOB,
             Self::Frame => INBOX,
-            Self::Letter => OUTBOX,
+            Self::OutgoingMessage => OUTBOX,
             Self::Outcome => OUTCOME,
+            Self::Canary => CANARY,
         };
         Ok(to.seal_bytes(purpose, &from.open_bytes(purpose, sealed)?))
     }

@@ -1,48 +1,63 @@
 //! The runner.
 
+mod opening;
 mod receiving;
 mod sending;
 mod starting;
 mod working;
 
+use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_session::{ParamError, PartyId, Protocol, SealError, SealKey};
+use quorate_session::{ParamError, PartyId, SealError, SealKey, SessionId};
 
+pub(crate) use self::opening::CANARY;
 pub use self::receiving::ReceiveOutcome;
 pub use self::sending::OutgoingPacket;
 pub use self::starting::StartOutcome;
 pub(crate) use self::starting::{JOB, OUTCOME};
 pub use self::working::EndedRun;
-use crate::store::{Context, PacketId, Store};
-use crate::work::Hot;
-use crate::{Bounds, Metrics, Refusal};
+use crate::metrics::count_one;
+use crate::registry::Registry;
+use crate::store::{PacketId, RunContext, Store};
+use crate::work::Cached;
+use crate::{Bounds, Continuity, Metrics, Refusal, Time};
 
-/// Many sessions of one protocol at one party, on a store.
+/// Many sessions of several protocols at one party, on a store. [`Runner::builder`] makes one.
 ///
-/// It does nothing by itself: the caller [starts](Self::start) jobs, hands in what the transport
+/// A runner does nothing by itself: the caller [starts](Self::start) jobs, hands in what the transport
 /// [delivers](Self::receive), lets it [work](Self::next_work), and sends what it [gives out](Self::outgoing). Each takes the
 /// time. [`turn`](Self::turn) is all of it over a [`Transport`](crate::Transport).
 ///
-/// Everything is in the store before anything is sent, so that a runner may be dropped at any moment; a new one on the
-/// same store goes on. Several may share a store: of two that make the same step one is told that it came late. A
-/// service with several protocols has a runner for each, over one store if it likes, and hands each frame to the one whose
-/// [code](quorate_session::Protocol::CODE) it has.
-pub struct Runner<P: Protocol, S, A> {
+/// A runner stores before it sends, so it may be dropped at any moment: a new one on the same store resumes. Several may
+/// share a store. Of two that make the same step, one is told that it came late.
+pub struct Runner<S, A> {
     me: PartyId,
     key: Arc<SealKey>,
     bounds: Bounds,
     store: S,
     app: A,
-    hot: BTreeMap<Context, Hot<P>>,
+    registry: Registry<A>,
+    cached: BTreeMap<RunContext, Box<dyn Cached>>,
     ready: Ready,
-    /// The runs that are being worked on; whether something has come for them since.
-    out: BTreeMap<Context, bool>,
+    /// The runs that are being worked on.
+    out: BTreeMap<RunContext, Out>,
     /// The runs of which the store gives a session that it does not let go on. They are over at their deadlines.
-    torn: BTreeSet<Context>,
+    torn: BTreeSet<RunContext>,
+    /// The runs of which something is under another key, with the time at which that was seen last.
+    foreign: BTreeMap<RunContext, Time>,
+    /// The runs that were open in a store that may not be the latest.
+    discontinued: BTreeSet<RunContext>,
+    continuity: Continuity,
+    /// The peers for which the store has damaged messages, by run.
+    unsent: BTreeMap<RunContext, BTreeSet<PartyId>>,
+    /// Set once the store has become another key's.
+    shut: bool,
+    /// Packets that were opened in a call that failed.
+    held: Vec<OutgoingPacket>,
     /// Acknowledgements to be sent, by peer.
     acknowledgements: BTreeMap<PartyId, BTreeSet<PacketId>>,
     /// Of calls that failed after them.
@@ -50,61 +65,14 @@ pub struct Runner<P: Protocol, S, A> {
     metrics: Metrics,
 }
 
-impl<P: Protocol, S: Store, A> Runner<P, S, A> {
-    /// A runner of this party, which goes on with all open runs in the store.
-    ///
-    /// `key` seals everything in the store; keep it apart from that.
-    ///
-    /// # Errors
-    /// [`Error::Store`].
-    pub fn new(
-        me: PartyId,
-        key: Arc<SealKey>,
-        (store, app): (S, A),
-        bounds: Bounds,
-    ) -> Result<Self, Error<S::Error>> {
-        let mut runner = Self {
-            me,
-            key,
-            bounds,
-            store,
-            app,
-            hot: BTreeMap::new(),
-            ready: Ready::default(),
-            out: BTreeMap::new(),
-            torn: BTreeSet::new(),
-            acknowledgements: BTreeMap::new(),
-            events: Vec::new(),
-            metrics: Metrics::default(),
-        };
-        runner.recover()?;
-        Ok(runner)
-    }
-
-    /// Looks after all open runs in the store, as if something had come for each: when another worker on the same store
-    /// has died.
-    ///
-    /// # Errors
-    /// [`Error::Store`].
-    pub fn recover(&mut self) -> Result<(), Error<S::Error>> {
-        let mut after = None;
-        loop {
-            let found = self.store.open(P::CODE, after.as_ref(), 256).map_err(Error::Store)?;
-            let Some(last) = found.last() else { return Ok(()) };
-            after = Some(*last);
-            for context in found {
-                self.look_again(context);
-            }
-        }
-    }
-
+impl<S: Store, A> Runner<S, A> {
     /// The counters of what it has done.
     #[must_use]
     pub const fn metrics(&self) -> &Metrics {
         &self.metrics
     }
 
-    /// Its bounds.
+    /// The bounds of the runner.
     #[must_use]
     pub const fn bounds(&self) -> &Bounds {
         &self.bounds
@@ -120,32 +88,55 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
         &mut self.app
     }
 
+    /// The store and the application, for a step that needs both.
+    pub const fn store_and_app(&mut self) -> (&mut S, &mut A) {
+        (&mut self.store, &mut self.app)
+    }
+
     /// The party that it works for.
     #[must_use]
-    pub const fn me(&self) -> PartyId {
+    pub const fn id(&self) -> PartyId {
         self.me
     }
 
     /// The number of sessions in memory.
     #[must_use]
     pub fn in_memory(&self) -> usize {
-        self.hot.len()
+        self.cached.len()
     }
 
-    /// Goes on with a run from what the store has, where it is not known whether that has changed.
-    fn look_again(&mut self, context: Context) {
-        if let Some(hot) = self.hot.get_mut(&context) {
-            hot.reread = true;
+    /// Resumes a run from the store, where it is not known whether that has changed.
+    fn look_again(&mut self, context: RunContext) {
+        if let Some(cached) = self.cached.get_mut(&context) {
+            cached.set_reread(true);
         }
         self.ready.push(context);
     }
 
     /// Keeps a session in memory, instead of another if there are too many.
-    fn keep(&mut self, context: Context, hot: Hot<P>) {
-        while self.hot.len() >= self.bounds.in_memory.max(1) {
-            self.hot.pop_first();
+    fn keep(&mut self, context: RunContext, cached: Box<dyn Cached>) {
+        while self.cached.len() >= self.bounds.in_memory.max(1) {
+            self.cached.pop_first();
         }
-        self.hot.insert(context, hot);
+        self.cached.insert(context, cached);
+    }
+
+    /// Another key has sealed something. If the store's canary is under another key, too, the store was resealed, and
+    /// nothing is done on it from now on: what this runner would store, nobody could open.
+    fn other_key(&mut self) -> Error<S::Error> {
+        count_one(&mut self.metrics.other_key);
+        self.shut |= matches!(self.check_canary(), Err(Error::OtherKey));
+        Error::OtherKey
+    }
+
+    /// An error once the store has become another key's.
+    const fn is_open(&self) -> Result<(), Error<S::Error>> {
+        if self.shut { Err(Error::OtherKey) } else { Ok(()) }
+    }
+
+    /// The time at which a run that waits for another key is looked at again.
+    fn after(&self, seen: Time) -> Time {
+        seen.saturating_add(self.bounds.backoff(0))
     }
 
     fn refuse(&mut self, why: Refusal) -> Error<S::Error> {
@@ -153,21 +144,28 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
     }
 }
 
+/// A run that is being worked on.
+struct Out {
+    sid: SessionId,
+    /// Something has come for it since.
+    dirty: bool,
+}
+
 /// The runs of which something has happened, in order.
 #[derive(Default)]
 struct Ready {
-    order: VecDeque<Context>,
-    there: BTreeSet<Context>,
+    order: VecDeque<RunContext>,
+    there: BTreeSet<RunContext>,
 }
 
 impl Ready {
-    fn push(&mut self, context: Context) {
+    fn push(&mut self, context: RunContext) {
         if self.there.insert(context) {
             self.order.push_back(context);
         }
     }
 
-    fn pop(&mut self) -> Option<Context> {
+    fn pop(&mut self) -> Option<RunContext> {
         let context = self.order.pop_front()?;
         self.there.remove(&context);
         Some(context)
@@ -184,8 +182,21 @@ pub enum Error<E> {
     Refused(Refusal),
     /// The protocol refuses the parameters of a job.
     Params(ParamError),
-    /// Something in the store does not open: it is of another key, or damaged.
+    /// Something in the store does not open: it is damaged, or was stored by another release.
     Seal(SealError),
+    /// Another key has sealed something in the store. Nothing was ended: the run goes on under the right key.
+    OtherKey,
+    /// The store is another party's: this one's.
+    OtherParty(PartyId),
+    /// The store is not empty, though [`Continuity::NewStore`] says so.
+    NotNew,
+}
+
+impl<E> Error<E> {
+    /// The error of something that does not open.
+    fn sealed(why: SealError) -> Self {
+        if why == SealError::Unauthentic { Self::OtherKey } else { Self::Seal(why) }
+    }
 }
 
 impl<E: fmt::Display> fmt::Display for Error<E> {
@@ -195,6 +206,16 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
             Self::Refused(why) => write!(f, "refused: {why}"),
             Self::Params(error) => error.fmt(f),
             Self::Seal(error) => write!(f, "the store holds what does not open: {error}"),
+            Self::OtherKey => f.write_str(
+                "the store was sealed under another key than the runner's: \
+                 make the runner with that key, or reseal the store",
+            ),
+            Self::OtherParty(party) => {
+                write!(f, "the store is that of party {party}: give each party a store of its own")
+            }
+            Self::NotNew => f.write_str(
+                "the store is not new: say by another `Continuity` how it is known to be the latest",
+            ),
         }
     }
 }
@@ -206,16 +227,17 @@ impl<E: core::error::Error + 'static> core::error::Error for Error<E> {
             Self::Refused(error) => Some(error),
             Self::Params(error) => Some(error),
             Self::Seal(error) => Some(error),
+            Self::OtherKey | Self::OtherParty(_) | Self::NotNew => None,
         }
     }
 }
 
-impl<P: Protocol, S, A> fmt::Debug for Runner<P, S, A> {
+impl<S, A> fmt::Debug for Runner<S, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Runner")
-            .field("protocol", &P::NAME)
+            .field("protocols", &self.registry.names().collect::<Vec<_>>())
             .field("me", &self.me)
-            .field("in_memory", &self.hot.len())
+            .field("in_memory", &self.cached.len())
             .finish_non_exhaustive()
     }
 }

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use quorate_session::frame::{Prefix, Tag};
 use quorate_session::{PartyId, Sealed, SessionId, Slot, SpentTable};
 
-use crate::{Bounds, Time};
+use crate::{Bounds, Kind, Time};
 
 /// The [context](quorate_session::Run::context) of a run, under which the store finds it.
-pub type Context = [u8; 32];
+pub type RunContext = [u8; 32];
 /// The [name](crate::packet::id) of a packet.
 pub type PacketId = [u8; 32];
 
@@ -17,16 +17,35 @@ pub type PacketId = [u8; 32];
 ///
 /// Each method is **one transaction**: it happens whole or not at all, it is durable when it returns, and two that run at
 /// the same time do not mix. A method that fails may have happened or not; the runner then forgets what it had in memory,
-/// and goes on from the store. So [`due`](Self::due) and [`run`](Self::run) give nothing that is not durable, whatever
+/// and goes on from the store. So [`due`](MessageTable::due) and [`run`](RunTable::run) give nothing that is not durable, whatever
 /// failed before: a store that answers from memory changes that only after the disk. Several workers may share a store:
-/// what makes that safe is that [`swap`](Self::swap) compares.
+/// what makes that safe is that [`swap`](RunTable::swap) compares.
 ///
-/// All bytes that are given to it are sealed or public. It must not be brought back to an earlier state: a
-/// restored backup revives runs and outboxes of which later frames were sent. The claims ([`SpentTable`]) belong where
-/// backups do not reach.
+/// The bytes that a store is given are sealed or public. A store is of one party, under one key:
+/// [`canary`](RunTable::canary) shows it.
+///
+/// **A store must not be restored to an older copy.** The party then sends other messages in rounds in which it has sent
+/// some before. Each peer that holds two such messages has evidence of equivocation against this party, which any third
+/// party verifies, though nobody has cheated. Two answers under one nonce reveal the key share, too. An application that
+/// restarts says with [`Continuity`](crate::Continuity) how it knows that the store is the latest. The claims
+/// ([`SpentTable`]) belong where backups do not reach.
 ///
 /// `testing::conformance` (feature `testing`) checks a store against this contract.
-pub trait Store: SpentTable {
+pub trait Store: RunTable + MessageTable {}
+
+impl<S: RunTable + MessageTable> Store for S {}
+
+/// The jobs and the runs of a [`Store`].
+pub trait RunTable: SpentTable {
+    /// Stores this canary, unless the store has one. Gives the one that was there before, or `None` if there was none.
+    ///
+    /// The canary is the party, sealed. It shows a runner with another key, or of another party, that the store is not its
+    /// own.
+    ///
+    /// # Errors
+    /// The store's own.
+    fn canary(&mut self, new: &[u8]) -> Result<Option<Vec<u8>>, Self::Error>;
+
     /// Begins a run: stores its job under the session id, its session under its context, and its messages; and counts
     /// what was parked for it as its own. Of each peer that has parked something with the [tag](NewRun::tag) of the run
     /// and another context, one [opening](Arrival::opening) is copied for the run, as [`ArrivalKind::Other`]. Changes
@@ -46,30 +65,77 @@ pub trait Store: SpentTable {
     ///
     /// # Errors
     /// The store's own.
-    fn run(&mut self, context: &Context) -> Result<Option<RunRow>, Self::Error>;
+    fn run(&mut self, context: &RunContext) -> Result<Option<RunRow>, Self::Error>;
 
-    /// Goes on with a run: puts a session in the place of the one at slot `before`, stores its messages, and marks what
-    /// was taken in; or ends the run, if `step` has an outcome: then all that was received for it is forgotten but its
-    /// tombstone. Gives `false`, and changes nothing, unless the session in the store is at slot `before`.
+    /// Stores a step of a run: replaces the session at slot `before`, stores its messages, and marks what was taken in.
+    ///
+    /// If `step` has an outcome, the run ends. Its inbox is forgotten, the tombstone stays, and its messages go at
+    /// [`NewStep::until`] at the latest. Gives `false`, and changes nothing, unless the session in the store is at slot
+    /// `before`.
     ///
     /// # Errors
     /// The store's own.
     fn swap(&mut self, before: Slot, step: &NewStep<'_>) -> Result<bool, Self::Error>;
 
-    /// Ends a run whose session nobody can open, whatever is stored of it: as [`swap`](Self::swap) does with an outcome.
+    /// Ends a run whose session nobody can open, whatever is stored of it: as [`swap`](RunTable::swap) does with an outcome.
     /// Gives `false`, and changes nothing, if there is no such run or it has ended.
     ///
     /// # Errors
     /// The store's own.
-    fn bury(&mut self, context: &Context, step: &NewStep<'_>) -> Result<bool, Self::Error>;
+    fn abandon(&mut self, context: &RunContext, step: &NewStep<'_>) -> Result<bool, Self::Error>;
 
-    /// Puts another outcome in the place of that of a job whose run has ended. Gives `false`, and changes nothing, if
-    /// there is no such job or its run has not ended.
+    /// Replaces the outcome of a job whose run has ended. Gives `false`, and changes nothing, if the job is unknown or its run is
+    /// open.
     ///
     /// # Errors
     /// The store's own.
     fn replace_outcome(&mut self, sid: &SessionId, outcome: &[u8]) -> Result<bool, Self::Error>;
 
+    /// At most `most` open runs of these kinds whose deadline has come, those first whose deadline came first.
+    ///
+    /// # Errors
+    /// The store's own.
+    fn expired(
+        &mut self,
+        kinds: &[Kind],
+        now: Time,
+        most: usize,
+    ) -> Result<Vec<RunContext>, Self::Error>;
+
+    /// At most `most` open runs of these kinds with a greater context than `after`, in ascending order.
+    ///
+    /// # Errors
+    /// The store's own.
+    fn open(
+        &mut self,
+        kinds: &[Kind],
+        after: Option<&RunContext>,
+        most: usize,
+    ) -> Result<Vec<RunContext>, Self::Error>;
+
+    /// The next moment at which a message is due, or the deadline of an open run of these kinds.
+    ///
+    /// # Errors
+    /// The store's own.
+    fn next(&mut self, kinds: &[Kind]) -> Result<Option<Time>, Self::Error>;
+
+    /// The number of open runs, of every kind. Each start asks for it: a store that can count these alone should.
+    ///
+    /// # Errors
+    /// The store's own.
+    fn open_runs(&mut self) -> Result<usize, Self::Error> {
+        Ok(self.counts()?.open)
+    }
+
+    /// The totals of everything.
+    ///
+    /// # Errors
+    /// The store's own.
+    fn counts(&mut self) -> Result<Counts, Self::Error>;
+}
+
+/// The messages of a [`Store`]: what peers have sent, and what waits to be sent to them.
+pub trait MessageTable: SpentTable {
     /// Stores what a peer has sent, once. Of each [`Place`] it keeps two that differ.
     ///
     /// Where there is no run under its context, but an open one with the [tag](NewRun::tag) of its
@@ -84,7 +150,7 @@ pub trait Store: SpentTable {
     ///
     /// # Errors
     /// The store's own.
-    fn inbox(&mut self, context: &Context) -> Result<Vec<InboxRow>, Self::Error>;
+    fn inbox(&mut self, context: &RunContext) -> Result<Vec<InboxRow>, Self::Error>;
 
     /// Forgets messages to this peer, which has them. Gives their number.
     ///
@@ -92,55 +158,26 @@ pub trait Store: SpentTable {
     /// The store's own.
     fn acknowledge(&mut self, by: PartyId, ids: &[PacketId]) -> Result<usize, Self::Error>;
 
-    /// At most so many messages to one peer whose time has come, those first whose time came first. The time of each
+    /// At most `most` messages, each to one peer, whose time has come, those first whose time came first. The time of each
     /// becomes `now` and what [`Bounds::backoff`] says of the attempt.
     ///
     /// # Errors
     /// The store's own.
     fn due(&mut self, now: Time, bounds: &Bounds, most: usize) -> Result<Vec<Due>, Self::Error>;
 
-    /// At most so many open runs of the protocol with this code whose deadline has come, those first whose deadline
-    /// came first.
-    ///
-    /// # Errors
-    /// The store's own.
-    fn expired(&mut self, code: u8, now: Time, most: usize) -> Result<Vec<Context>, Self::Error>;
-
-    /// At most so many open runs of the protocol with this code and a greater context than this one, in ascending order.
-    ///
-    /// # Errors
-    /// The store's own.
-    fn open(
-        &mut self,
-        code: u8,
-        after: Option<&Context>,
-        most: usize,
-    ) -> Result<Vec<Context>, Self::Error>;
-
-    /// Forgets what was parked, and messages, whose time is over.
+    /// Forgets what was parked, and messages, whose time is over. A call may leave some of it to the next one, so that none
+    /// takes long.
     ///
     /// # Errors
     /// The store's own.
     fn prune(&mut self, now: Time) -> Result<(), Self::Error>;
-
-    /// The next moment at which a message or a deadline is due.
-    ///
-    /// # Errors
-    /// The store's own.
-    fn next(&mut self) -> Result<Option<Time>, Self::Error>;
-
-    /// The totals of everything.
-    ///
-    /// # Errors
-    /// The store's own.
-    fn counts(&mut self) -> Result<Counts, Self::Error>;
 }
 
-/// The beginning of a run, for [`Store::begin`].
+/// The beginning of a run, for [`RunTable::begin`].
 #[derive(Clone, Copy, Debug)]
 pub struct NewRun<'a> {
-    /// The [code](quorate_session::Protocol::CODE) of its protocol.
-    pub code: u8,
+    /// The kind of its protocol.
+    pub kind: Kind,
     /// The name of its job.
     pub sid: SessionId,
     /// The tag of the session id, by which frames of peers with other parameters are told.
@@ -151,15 +188,15 @@ pub struct NewRun<'a> {
     pub job: &'a [u8],
     /// The session at its start.
     pub sealed: &'a Sealed,
-    /// Its deadline.
+    /// The deadline of the run.
     pub deadline: Time,
     /// The longest [`Arrival::sealed`] that it takes, in bytes.
     pub longest: usize,
-    /// Its first messages.
-    pub letters: &'a [Letter],
+    /// The first messages of the run.
+    pub messages: &'a [OutgoingMessage],
 }
 
-/// The outcome of [`Store::begin`].
+/// The outcome of [`RunTable::begin`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BeginOutcome {
     /// The run is stored.
@@ -168,30 +205,42 @@ pub enum BeginOutcome {
     Exists,
     /// [`Bounds::open`] runs are open.
     Busy,
-    /// More bytes than [`Bounds::outbox`] wait.
+    /// More bytes than [`Bounds::outbox`] wait for one of the recipients of its first messages.
     Outbox,
 }
 
-/// A step of a run, or its end, for [`Store::swap`].
+/// The name of a row of the inbox that a session has taken in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Taken {
+    /// The sender, by the transport.
+    pub from: PartyId,
+    /// The name of the packet.
+    pub id: PacketId,
+}
+
+/// A step of a run, or its end, for [`RunTable::swap`].
 #[derive(Clone, Copy, Debug)]
 pub struct NewStep<'a> {
     /// The session after the step; the tombstone, if the run has ended.
     pub after: &'a Sealed,
     /// The rows of the inbox that were taken in, by sender and packet.
-    pub taken: &'a [(PartyId, PacketId)],
+    pub taken: &'a [Taken],
     /// The messages of the step.
-    pub letters: &'a [Letter],
+    pub messages: &'a [OutgoingMessage],
     /// The outcome, sealed, if the run has ended.
     pub outcome: Option<&'a [u8]>,
+    /// Of a run that has ended, the moment from which on its messages are of no use, those of this step included. A message
+    /// whose own [`OutgoingMessage::until`] comes first is forgotten then.
+    pub until: Time,
 }
 
 /// A job in a store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JobRow {
-    /// Its digest.
+    /// The digest of the job.
     pub digest: [u8; 32],
     /// The context of its run.
-    pub context: Context,
+    pub context: RunContext,
     /// The outcome, sealed, if the run has ended.
     pub outcome: Option<Vec<u8>>,
 }
@@ -199,21 +248,21 @@ pub struct JobRow {
 /// A run in a store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunRow {
-    /// The code of its protocol.
-    pub code: u8,
+    /// The kind of its protocol.
+    pub kind: Kind,
     /// The name of its job.
     pub sid: SessionId,
     /// The job, sealed.
     pub job: Vec<u8>,
     /// The session or the tombstone: [`Sealed::as_bytes`].
     pub sealed: Vec<u8>,
-    /// Its deadline.
+    /// The deadline of the run.
     pub deadline: Time,
 }
 
 /// A message in a store, which waits for acknowledgement: once, with the list of those who have not acknowledged it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Letter {
+pub struct OutgoingMessage {
     /// The recipients.
     pub to: Vec<PartyId>,
     /// The name of the packet, and the key of the row.
@@ -233,6 +282,8 @@ pub struct Due {
     pub to: PartyId,
     /// The name of the packet.
     pub id: PacketId,
+    /// The run whose message it is.
+    pub context: RunContext,
     /// The packet, sealed.
     pub sealed: Vec<u8>,
 }
@@ -262,12 +313,12 @@ pub enum ArrivalKind {
     Other,
 }
 
-/// A packet of a peer about a run, for [`Store::put`].
+/// A packet of a peer about a run, for [`MessageTable::put`].
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival<'a> {
     /// The run.
-    pub context: Context,
-    /// Its place.
+    pub context: RunContext,
+    /// The place of the packet.
     pub place: Place,
     /// The name of the packet.
     pub id: PacketId,
@@ -279,17 +330,17 @@ pub struct Arrival<'a> {
     pub until: Time,
 }
 
-/// The outcome of [`Store::put`].
+/// The outcome of [`MessageTable::put`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PutOutcome {
-    /// Stored for an open run, of which so many rows are not taken in now, this one included.
+    /// Stored for an open run. The number of its rows that are not taken in, this one included.
     Stored(usize),
     /// Stored for a run that has not started here, now or before. It is not acknowledged: it may be forgotten before its
     /// run starts.
     Parked,
     /// Of the session of this open run, it seems, with other parameters: a frame of round 1 with its tag. If it is the
-    /// first of this peer, its opening was stored for that run, of which so many rows are not taken in now.
-    Other(Context, Option<usize>),
+    /// first of this peer, its opening was stored for that run: the number of its rows that are not taken in.
+    Other(RunContext, Option<usize>),
     /// Stored before, for a run that has started.
     Duplicate,
     /// The run has ended; nothing was stored.
@@ -305,7 +356,7 @@ pub enum PutOutcome {
 /// A packet of a peer in a store, which is not taken in yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InboxRow {
-    /// Its place.
+    /// The place of the packet.
     pub place: Place,
     /// The name of the packet.
     pub id: PacketId,
@@ -319,7 +370,7 @@ pub struct Counts {
     /// Open runs.
     pub open: usize,
     /// Messages that wait for acknowledgement, each as often as it has recipients who have not acknowledged it.
-    pub letters: usize,
+    pub messages: usize,
     /// Bytes of them, each once.
     pub outbox: usize,
     /// Bytes parked by all peers, with their [`PARKED_OVERHEAD`](crate::PARKED_OVERHEAD).

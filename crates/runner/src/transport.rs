@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use quorate_session::{PartyId, Protocol};
+use quorate_session::PartyId;
 
 use crate::store::Store;
-use crate::{App, EndedRun, Error, Runner, Time};
+use crate::{EndedRun, Error, Runner, Time};
 
 /// The delivery of packets to and from peers, authenticated and encrypted, in any order, with losses and copies: two
 /// functions, each of which may fail.
@@ -19,11 +19,20 @@ pub trait Transport {
     /// The transport's own. The packet is sent again later.
     fn send(&mut self, to: PartyId, packet: &[u8]) -> Result<(), Self::Error>;
 
-    /// The next packet that has arrived, with its authenticated sender; `None` if there is none.
+    /// The next packet that has arrived; `None` if there is none.
     ///
     /// # Errors
     /// The transport's own. What peers have sent comes again.
-    fn receive(&mut self) -> Result<Option<(PartyId, Vec<u8>)>, Self::Error>;
+    fn receive(&mut self) -> Result<Option<IncomingPacket>, Self::Error>;
+}
+
+/// A packet that has arrived.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct IncomingPacket {
+    /// The sender, as the transport has authenticated it.
+    pub from: PartyId,
+    /// The packet.
+    pub bytes: Vec<u8>,
 }
 
 /// The outcome of a [turn](Runner::turn).
@@ -38,12 +47,12 @@ pub struct TurnOutcome {
 /// Packets taken in and messages sent in a turn, at most.
 const TURN: usize = 1024;
 
-impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
+impl<S: Store, A> Runner<S, A> {
     /// Takes in what has arrived, works, and sends what is due. Call it when something arrives, and at
     /// [`next_due`](Self::next_due).
     ///
     /// # Errors
-    /// Those of the runner. A transport that fails is counted, and nothing is lost.
+    /// As for [`work`](Self::work) and [`outgoing`](Self::outgoing). A transport that fails is counted, and nothing is lost.
     pub fn turn<T: Transport>(
         &mut self,
         transport: &mut T,
@@ -52,7 +61,7 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         let mut turn = TurnOutcome::default();
         for _ in 0..TURN {
             match transport.receive() {
-                Ok(Some((from, packet))) => drop(self.receive(from, &packet, now)?),
+                Ok(Some(IncomingPacket { from, bytes })) => drop(self.receive(from, &bytes, now)?),
                 Ok(None) => break,
                 Err(_) => {
                     turn.failures = turn.failures.saturating_add(1);
@@ -61,8 +70,8 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
             }
         }
         let worked = self.work_off(now);
-        for parcel in self.outgoing(now, TURN)? {
-            if transport.send(parcel.to, &parcel.bytes).is_err() {
+        for packet in self.outgoing(now, TURN)? {
+            if transport.send(packet.to, &packet.bytes).is_err() {
                 turn.failures = turn.failures.saturating_add(1);
             }
         }

@@ -17,12 +17,13 @@ use quorate_session::{
     Run, SealKey, Session, SessionId, To, drive,
 };
 
-/// Do all hold the same document?
+/// A protocol in which each party learns whether all of them hold the same document.
 struct Compare;
 
 impl Protocol for Compare {
     const NAME: &'static str = "compare";
     const CODE: u8 = 255;
+    const FAMILY: &'static str = "";
     const ROUNDS: u8 = 1;
     type Params = String;
     type State = Vec<u8>;
@@ -86,22 +87,23 @@ fn party(
     let step = Session::<Compare>::start(sid, me, parties, document, &mut rng)
         .map_err(|error| error.to_string())?;
 
-    // Stored before anything is sent: a process that ends here goes on with the same messages.
+    // Stored before anything is sent: a process that ends here resumes with the same messages.
     let key = SealKey::generate(&mut rng).map_err(|error| error.to_string())?;
     let stored = step.session.seal(&key);
     println!("party {me}: {} bytes stored", stored.as_bytes().len());
 
-    drive(
+    let ended = drive(
         step,
         |message| {
             for (party, end) in ends.iter().filter(|(party, _)| **party != me) {
                 if matches!(message.to, To::Everyone) || message.to == To::Only(*party) {
-                    // Who has ended takes no more letters.
+                    // A thread that has ended receives no more messages.
                     end.send((me, message.bytes.clone())).ok();
                 }
             }
         },
         || inbox.recv_timeout(Duration::from_secs(5)).ok(),
     )
-    .map_err(|stopped| stopped.abort.to_string())
+    .map_err(|stopped| stopped.to_string())?;
+    Ok(ended.into_output())
 }

@@ -1,9 +1,9 @@
 //! Aborted runs: the culprits, their faults, and the frames that show them.
 
-use alloc::{collections::BTreeMap, vec::Vec};
+use alloc::{boxed::Box, collections::BTreeMap, vec::Vec};
 use core::fmt;
 
-use crate::{PartyId, Rejection, Round, frame::Header, wire::ReadError};
+use crate::{FrameBytes, PartyId, Rejection, Round, frame::Header, wire::ReadError};
 
 /// The reason for which a run was aborted. The run is over and its secrets are wiped.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,16 +11,16 @@ use crate::{PartyId, Rejection, Round, frame::Header, wire::ReadError};
 pub enum Abort {
     /// These parties provably misbehaved towards this one: every culprit of the round, never empty.
     Misbehaviour(Vec<Blame>),
-    /// A check failed that cannot be pinned on anybody.
+    /// A check failed, and its failure does not show who misbehaved.
     Unattributed {
         /// The round whose messages were being verified.
         round: Round,
         /// The check that failed.
         check: Check,
         /// This party's view, for [`Check::EchoMismatch`]: the broadcasts of the round before,
-        /// and the frames of those that saw others. Together with another party's they convict the
-        /// sender: [`Evidence::equivocators`].
-        evidence: Option<Evidence>,
+        /// and the frames of the parties that saw different ones. Together with another party's view it
+        /// convicts the sender: [`Evidence::equivocators`].
+        evidence: Option<Box<Evidence>>,
     },
     /// The caller [gave up](crate::Session::give_up), and nobody is to blame by what had arrived.
     Missing {
@@ -49,7 +49,7 @@ impl Abort {
         )
     }
 
-    /// A failure that cannot be pinned on anybody.
+    /// A failure that does not show who misbehaved.
     #[must_use]
     pub const fn unattributed(round: Round, check: Check) -> Self {
         Self::Unattributed { round, check, evidence: None }
@@ -196,8 +196,8 @@ pub enum Check {
     EchoMismatch,
     /// The result does not verify although every contribution did.
     ResultMismatch,
-    /// A party says that a message to it alone does not fit what its sender told all. It, or the sender, lies, and only
-    /// these two can know.
+    /// A party says that a message to it alone does not fit what its sender told all. Either the party or the sender
+    /// lies, and only these two can know which.
     Complaint,
     /// The protocol broke its own limits; a defect in its definition.
     Internal,
@@ -223,15 +223,24 @@ impl fmt::Display for Check {
 pub struct Evidence {
     /// The digest of protocol, session, parties and parameters that every frame of the run carries.
     pub context: [u8; 32],
-    /// The frames, each with its authenticated sender.
-    pub frames: Vec<(PartyId, Vec<u8>)>,
+    /// The frames, each with its authenticated sender. All evidence of a run shares the broadcasts.
+    pub frames: Vec<(PartyId, FrameBytes)>,
 }
 
 impl Evidence {
-    /// Whether these frames show that `party` sent two different messages of one kind in one round.
+    /// These frames of the run with this context, each with its authenticated sender.
+    pub fn new<B: Into<FrameBytes>>(
+        context: [u8; 32],
+        frames: impl IntoIterator<Item = (PartyId, B)>,
+    ) -> Self {
+        let frames = frames.into_iter().map(|(from, frame)| (from, frame.into())).collect();
+        Self { context, frames }
+    }
+
+    /// Returns whether these frames show that `party` sent two different messages of one kind in one round.
     ///
-    /// A pure function of the frames, for third parties; that `party` did send them is for the
-    /// transport's signatures to show. An honest run holds no frames for which this is true.
+    /// A pure function of the frames, for third parties. The transport's signatures have to show that `party` did
+    /// send them. An honest run holds no frames for which this is true.
     #[must_use]
     pub fn proves_equivocation(&self, party: PartyId) -> bool {
         self.contradictions(self.frames.iter()).any(|(from, _)| from == party)
@@ -254,10 +263,10 @@ impl Evidence {
     /// Pairs of different frames with the same header, each with its sender.
     fn contradictions<'f>(
         &self,
-        frames: impl Iterator<Item = &'f (PartyId, Vec<u8>)>,
-    ) -> impl Iterator<Item = (PartyId, Vec<(PartyId, Vec<u8>)>)> {
+        frames: impl Iterator<Item = &'f (PartyId, FrameBytes)>,
+    ) -> impl Iterator<Item = (PartyId, Vec<(PartyId, FrameBytes)>)> {
         let context = self.context;
-        let mut first: BTreeMap<_, &'f [u8]> = BTreeMap::new();
+        let mut first: BTreeMap<_, &'f FrameBytes> = BTreeMap::new();
         frames.filter_map(move |(from, bytes)| {
             let header = Header::parse(bytes)?;
             if header.context != context || header.from != *from {
@@ -265,7 +274,7 @@ impl Evidence {
             }
             let key = (header.version, header.code, header.round, header.from, header.to);
             let known = *first.entry(key).or_insert(bytes);
-            let both = || [known, bytes].map(|frame| (*from, frame.to_vec())).to_vec();
+            let both = || [known, bytes].map(|frame| (*from, frame.clone())).to_vec();
             (known != bytes).then(|| (*from, both()))
         })
     }

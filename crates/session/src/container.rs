@@ -1,5 +1,5 @@
 //! The container of everything that outlives a process: one header, one length, one digest, and an error for each way
-//! in which bytes can be something else than what was asked for.
+//! in which bytes can differ from what was asked for.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -16,7 +16,7 @@
 //! ([`Label::seal`]) has a body of nonce (24) ‖ ciphertext ‖ tag (16), and its header, which stays in clear, is
 //! authenticated with it.
 //!
-//! A kind whose body changes gets the next version, and the reader of that kind goes on reading all earlier ones: what
+//! A kind whose body changes gets the next version, and the reader of that kind still reads all earlier ones: what
 //! version 1 wrote opens for ever.
 
 mod sealed;
@@ -26,7 +26,8 @@ use core::fmt;
 
 use zeroize::Zeroizing;
 
-use crate::{Transcript, wire::Reader};
+use crate::Transcript;
+use crate::wire::{Reader, bounded, index};
 
 /// The first bytes of every container.
 pub const MAGIC: [u8; 4] = *b"QRTE";
@@ -38,7 +39,7 @@ pub const DIGEST: usize = 32;
 const FIRST: u8 = 1;
 /// The bit of a kind's code that says that its body is sealed.
 pub const SEALED: u8 = 128;
-/// The name of the curve of what belongs to none, whose code is 0.
+/// The name that stands for no curve. Its code is 0.
 pub const NO_CURVE: &str = "no curve";
 /// Where the version stands.
 const VERSION: usize = 4;
@@ -183,8 +184,9 @@ impl fmt::Display for ContainerError {
 impl core::error::Error for ContainerError {}
 
 impl ContainerError {
-    /// Whether it is something else altogether, of another kind, curve, family or version: a message that went astray,
-    /// or a peer of another release, which proves nothing. Otherwise it is what was asked for, and damaged.
+    /// Returns whether the bytes are something else altogether, of another kind, curve, family or version. Then a
+    /// message went astray, or a peer has another release, which proves nothing. Otherwise the bytes are what was asked
+    /// for, and damaged.
     #[must_use]
     pub const fn is_another_format(self) -> bool {
         match self {
@@ -199,8 +201,8 @@ impl ContainerError {
     }
 }
 
-/// The code of the family that a container's header names, for a program that opens containers of several: it says which
-/// one to ask, and no more, since nothing is checked but the first bytes.
+/// The code of the family that a container's header names, for a program that opens containers of several families.
+/// The code says which family to ask, and no more: only the first bytes are checked.
 ///
 /// # Errors
 /// [`ContainerError::NotAContainer`], [`ContainerError::Truncated`].
@@ -225,10 +227,11 @@ impl Label {
         Zeroizing::new(bytes)
     }
 
-    /// Appends a container that holds no secret to a buffer of the caller, who may use it again and again: `write` appends
+    /// Appends a container that holds no secret to a buffer of the caller, which can be reused: `write` appends
     /// the body, which has `body` bytes. A body that is longer makes the vector grow.
     ///
-    /// A body of 2^32 bytes or more gives bytes that do not open.
+    /// # Panics
+    /// If the body has 2^32 bytes or more, which the constructor of an object prevents.
     pub fn encode_into(&self, out: &mut Vec<u8>, body: usize, write: impl FnOnce(&mut Vec<u8>)) {
         let at = out.len();
         out.reserve(body.saturating_add(HEADER + DIGEST));
@@ -247,7 +250,8 @@ impl Label {
 
     /// Ends a container behind its body: writes the length and the digest.
     ///
-    /// A body of 2^32 bytes or more gives bytes that do not open.
+    /// # Panics
+    /// If the body has 2^32 bytes or more, which the constructor of an object prevents.
     pub fn end(&self, bytes: &mut Vec<u8>) {
         self.end_from(0, bytes);
     }
@@ -255,7 +259,7 @@ impl Label {
     /// Ends the container that begins at this place.
     fn end_from(&self, at: usize, bytes: &mut Vec<u8>) {
         let whole = bytes.get_mut(at..).unwrap_or_default();
-        let length = u32::try_from(whole.len().saturating_sub(HEADER)).unwrap_or(u32::MAX);
+        let length: u32 = bounded(whole.len().saturating_sub(HEADER));
         let places = whole.get_mut(LENGTH).into_iter().flatten();
         places.zip(length.to_be_bytes()).for_each(|(to, from)| *to = from);
         let digest = self.digest(whole);
@@ -282,7 +286,7 @@ impl Label {
         Ok((version, Reader::new(body)))
     }
 
-    /// All that the digest is of, the body in it, and the digest, which is not looked at.
+    /// The bytes that the digest covers, the body in them, and the digest, which is not compared.
     fn parts<'b>(&self, bytes: &'b [u8]) -> Result<[&'b [u8]; 3], ContainerError> {
         let got = bytes.len();
         if MAGIC.iter().zip(bytes).any(|(magic, byte)| magic != byte) {
@@ -293,7 +297,7 @@ impl Label {
             bytes.split_first_chunk::<HEADER>().ok_or(short(HEADER + DIGEST))?;
         self.fits(version, [kind, curve, family])?;
         let length = u32::from_be_bytes([l0, l1, l2, l3]);
-        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        let length = index(length);
         let expected = length.saturating_add(HEADER + DIGEST);
         if got > expected {
             return Err(ContainerError::TrailingBytes { expected, got });
@@ -306,9 +310,9 @@ impl Label {
         Ok([whole, body, end])
     }
 
-    /// Whether the header is that of this label.
+    /// Checks that the header is that of this label.
     fn fits(&self, version: u8, [kind, curve, family]: [u8; 3]) -> Result<(), ContainerError> {
-        // Another kind has versions of its own, so it is looked at first.
+        // Another kind has versions of its own, so the kind is compared first.
         if kind != self.kind.code {
             return Err(ContainerError::WrongKind { expected: self.kind.name, got: kind });
         }

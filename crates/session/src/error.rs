@@ -1,4 +1,4 @@
-//! Errors that are nobody's misbehaviour: bad parameters, frames that don't fit, seals that don't open.
+//! Errors that show no misbehaviour: bad parameters, frames that don't fit, seals that don't open.
 
 use core::fmt;
 
@@ -22,6 +22,17 @@ pub enum ParamError {
     Threshold,
     /// The generator of random numbers is broken: it gives zeros only.
     Randomness,
+    /// More results in one run than this party makes: see the parameters of the protocol.
+    TooMany {
+        /// The number that was asked for.
+        got: usize,
+        /// The most that this party makes.
+        most: usize,
+    },
+    /// The messages of the run could take more than the 4 GiB that a sealed session can hold.
+    TooLarge,
+    /// The record of this run was stored before, so it has started, or could have: begin under another record.
+    AlreadyRecorded,
     /// The parameters contradict each other; the text says how.
     Inconsistent(&'static str),
     /// The protocol's definition contradicts its own limits; a defect, not a condition to handle.
@@ -48,6 +59,16 @@ impl fmt::Display for ParamError {
             Self::Randomness => {
                 f.write_str("the generator of random numbers gives zeros only: take another")
             }
+            Self::TooMany { got, most } => write!(
+                f,
+                "got a run for {got} results, this party makes at most {most} in one: ask for fewer, or raise its bound"
+            ),
+            Self::TooLarge => f.write_str(
+                "the messages of this run could take more than 4 GiB: take fewer parties, or ask for fewer results",
+            ),
+            Self::AlreadyRecorded => f.write_str(
+                "the record of this run was stored before, and it starts once: take another record",
+            ),
             Self::Inconsistent(how) => write!(f, "the parameters contradict each other: {how}"),
             Self::Protocol(how) => write!(f, "a defect in the protocol, please report it: {how}"),
         }
@@ -56,7 +77,7 @@ impl fmt::Display for ParamError {
 
 impl core::error::Error for ParamError {}
 
-/// A frame that was not taken. The run is as it was before, can go on, and nobody is blamed.
+/// A frame that was not taken. The run is as it was before, can continue, and nobody is blamed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Rejected {
@@ -74,7 +95,7 @@ pub enum Rejected {
         /// The code found.
         found: u8,
     },
-    /// The frame is of another session id, or, after round 1, of a run that cannot be told.
+    /// The frame is of another session id, or, after round 1, of a run that it does not identify.
     OtherSession,
     /// The sender runs this session with other parameters; the label of the first that differs.
     /// One of the two is misconfigured.
@@ -136,7 +157,7 @@ impl core::error::Error for Rejected {}
 /// Frames of one peer that were not taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rejection {
-    /// The peer that the transport has them from.
+    /// The peer that sent them, as the transport says.
     pub from: PartyId,
     /// The number of frames.
     pub count: u64,
@@ -161,16 +182,16 @@ pub enum SealError {
     /// Not the container that was asked for: damaged, or of another kind, version, curve or family. A sealed session of
     /// another protocol is one of another family.
     Container(ContainerError),
-    /// The sealed content is nothing that the library has written.
+    /// The sealed content does not have a form that the library writes.
     Malformed,
     /// Wrong key, wrong domain, or bytes that were altered together with their digest.
     Unauthentic,
     /// Sealed by a run with other parameters.
     OtherParams,
-    /// The replay did not give the messages that were sent. Going on would mean to send different
+    /// The replay did not give the messages that were sent. A resumed session would send different
     /// messages in the same round, so it is refused.
     Diverged,
-    /// The tombstone of a run that has ended. Nothing is left to go on with.
+    /// The tombstone of a run that has ended. Nothing is left to resume.
     Ended,
     /// The parameters given are refused by the protocol.
     Params(ParamError),

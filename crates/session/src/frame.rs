@@ -10,18 +10,18 @@ use crate::{PartyId, Round, Transcript, wire::Reader};
 
 /// The version of the wire format, first byte of every frame.
 pub const VERSION: u8 = 1;
-/// Length of the header, without what follows it before the body.
+/// Length of the header, without the prefix or echo before the body.
 pub const HEADER: usize = 39;
 /// Length of the echo.
 pub const ECHO: usize = PREFIX;
-/// Length of what stands between header and body: in round 1 the items that the parties
+/// Length of the bytes between header and body: in round 1 the items that the parties
 /// [agree on](crate::Bound::prefix), later the echo of the round before, if that had broadcasts.
 pub const PREFIX: usize = 32;
 
 /// Length of the [tag](Tag) of a session id.
 pub const TAG: usize = 4;
 
-/// What stands between header and body of a frame of round 1. Not secret.
+/// The bytes between header and body of a frame of round 1. Not secret.
 pub type Prefix = [u8; PREFIX];
 /// The first bytes of a [`Prefix`]: those of a digest of the session id, whatever the parameters are. Two session ids
 /// may have the same.

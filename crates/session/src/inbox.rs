@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::{
-    Abort, Blame, Evidence, Fault, PartyId, PerParty, Round, Run,
+    Abort, Blame, Evidence, Fault, FrameBytes, PartyId, PerParty, Round, Run,
     frame::{self, Header},
     log::{Kind, Log},
 };
@@ -14,9 +14,9 @@ use crate::{
 pub struct Message<'a> {
     /// The sender.
     pub from: PartyId,
-    /// Its broadcast.
+    /// The sender's broadcast.
     pub broadcast: &'a [u8],
-    /// Its message to this party alone.
+    /// The sender's message to this party alone.
     pub direct: &'a [u8],
 }
 
@@ -51,8 +51,8 @@ impl<'a> Inbox<'a> {
         Self { run, log, header, needed }
     }
 
-    /// The messages of each peer, by ascending sender. Those of every peer, but in
-    /// [`Protocol::judge`](crate::Protocol::judge).
+    /// The messages of each peer, by ascending sender. In [`Protocol::judge`](crate::Protocol::judge) some peers may be
+    /// missing; otherwise every peer is here.
     pub fn each(&self) -> impl Iterator<Item = Message<'a>> + use<'a> {
         let inbox = *self;
         let here = inbox.run.others().filter(move |from| inbox.has(*from));
@@ -62,11 +62,11 @@ impl<'a> Inbox<'a> {
     /// The messages of `from`, or `None` if it is no peer or has not sent everything.
     #[must_use]
     pub fn from(&self, from: PartyId) -> Option<Message<'a>> {
-        let peer = from != self.run.me() && self.run.parties().contains(from);
+        let peer = from != self.run.party_id() && self.run.parties().contains(from);
         (peer && self.has(from)).then(|| self.message(from))
     }
 
-    /// Whether this peer has sent everything that the round needs of it.
+    /// Returns whether this peer has sent everything that the round needs of it.
     fn has(&self, from: PartyId) -> bool {
         let sent = |kind: &Kind| self.log.first(self.run.round(), from, *kind).is_some();
         self.needed.is_none_or(|kinds| kinds.iter().all(sent))
@@ -110,12 +110,12 @@ impl<'a> Inbox<'a> {
         self.log.own_broadcast()
     }
 
-    /// The broadcasts of the round by all parties, this one included, by ascending sender. Those that are there, in
-    /// [`Protocol::judge`](crate::Protocol::judge).
+    /// The broadcasts of the round by all parties, this one included, by ascending sender. In
+    /// [`Protocol::judge`](crate::Protocol::judge) some may be missing.
     pub fn broadcasts_of_all(&self) -> impl Iterator<Item = (PartyId, &'a [u8])> + use<'a> {
         let inbox = *self;
         inbox.run.parties().iter().filter_map(move |party| {
-            let own = (party == inbox.run.me()).then(|| inbox.own_broadcast());
+            let own = (party == inbox.run.party_id()).then(|| inbox.own_broadcast());
             let body = own.or_else(|| Some(inbox.from(party)?.broadcast))?;
             Some((party, body))
         })
@@ -128,15 +128,15 @@ impl<'a> Inbox<'a> {
 
     /// The frames of all broadcasts in the rounds before this one, by round and sender, and then this party's of this
     /// one, for the protocol with this code.
-    pub(crate) fn broadcasts(&self, code: u8) -> Vec<(PartyId, Vec<u8>)> {
-        let (me, context, last) = (self.run.me(), self.run.context(), self.round());
+    pub(crate) fn broadcasts(&self, code: u8) -> Vec<(PartyId, FrameBytes)> {
+        let (me, context, last) = (self.run.party_id(), self.run.context(), self.round());
         let mut prefix = Some(self.run.bound().prefix());
         let mut frames = Vec::new();
         for (round, sent) in (Round::FIRST.get()..=last.get()).map(Round).zip(self.log.sent()) {
             let own = sent.broadcast.as_ref().map(|body| {
                 let header =
                     Header { version: frame::VERSION, code, round, from: me, to: None, context };
-                header.frame(prefix.as_ref(), body)
+                FrameBytes::from(header.frame(prefix.as_ref(), body))
             });
             if round == last {
                 frames.extend(own.map(|frame| (me, frame)));
@@ -144,7 +144,7 @@ impl<'a> Inbox<'a> {
             }
             let start = frames.len();
             let all = self.run.parties().iter().filter_map(|party| {
-                let frame = self.log.first(round, party, Kind::Broadcast).map(<[u8]>::to_vec);
+                let frame = self.log.shared(round, party, Kind::Broadcast);
                 Some((party, if party == me { own.clone()? } else { frame? }))
             });
             frames.extend(all);

@@ -4,53 +4,94 @@
 //! One type, [`Session`], runs every protocol that implements [`Protocol`]. It frames the messages of
 //! each round, takes those of the others from an authenticated transport, waits until a round is
 //! complete, checks that all parties saw the same broadcasts, lets the protocol verify and move on, and
-//! names every culprit when something is wrong. It knows no curve and no big number; its cryptography
-//! is one hash ([`Transcript`]) and one cipher ([`SealKey`]).
+//! names every culprit when something is wrong. It has no arithmetic of curves or big numbers; its
+//! cryptography is one hash ([`Transcript`]) and one cipher ([`SealKey`]).
 //!
 //! A session is a pure function of its parameters, one 32-byte seed and the frames it received. It can
 //! be [sealed](Session::seal) as the seed and the log of frames, received and sent, and [opened](Session::open) by
 //! replaying them: the messages that come out are those that were sent before, byte for byte. A replay takes the
-//! session's own messages from the log, so that it costs no proofs; an [audit](Session::audit) makes everything again.
+//! session's own messages from the log, so that no proof is made again; an [audit](Session::audit) makes everything again.
+//!
+//! Seal keys come from a file, an environment or a key service, and can be replaced: [`keyring`].
 //!
 //! The methods of a session and the order in which they are called are in the documentation of
 //! [`Session`]. A protocol whose rounds are types of their own uses
 //! [`rounds`].
+//!
+//! # Run a protocol
+//!
+//! One party's part of a run of any protocol. The transport authenticates its peers, and encrypts what is for one of them.
+//!
+//! ```
+//! use std::error::Error;
+//!
+//! use quorate_session::rand_core::CryptoRng;
+//! use quorate_session::{Ended, Outgoing, Parties, PartyId, Protocol, Session, SessionId, drive};
+//!
+//! /// A connection to each other party.
+//! trait Transport {
+//!     fn send(&self, message: &Outgoing);
+//!     /// The next frame and its sender; `None` after a time-out.
+//!     fn receive(&self) -> Option<(PartyId, Vec<u8>)>;
+//! }
+//!
+//! fn take_part<P: Protocol>(
+//!     me: PartyId,
+//!     (id, parties): (SessionId, &Parties), // agreed by all; an id is never used twice
+//!     params: P::Params,
+//!     transport: &impl Transport,
+//!     rng: &mut impl CryptoRng,
+//! ) -> Result<P::Output, Box<dyn Error>> {
+//!     let first = Session::<P>::start(id, me, parties, params, rng)?;
+//!     match drive(first, |message| transport.send(message), || transport.receive())? {
+//!         Ended::Done(output) => Ok(output),
+//!         Ended::Unconfirmed(ended) => {
+//!             // The result is good; somebody withheld that it has it too.
+//!             eprintln!("not confirmed: {}", ended.abort);
+//!             Ok(ended.output)
+//!         }
+//!     }
+//! }
+//! ```
+//!
+//! [`drive`] keeps nothing on disk. [`Session::seal`] and [`Session::open`] are for a party that has to survive a crash,
+//! and `quorate-runner` does that for many runs at once.
 //!
 //! # Misuse
 //!
 //! This crate cannot prevent:
 //!
 //! 1. **A transport that doesn't authenticate.** [`Session::receive`] believes the sender that it is
-//!    told. An attacker who can forge it can take part, and can have an honest party blamed.
+//!    told. An attacker who can forge the sender can take part, and can have an honest party blamed.
 //! 2. **A transport that doesn't encrypt.** Messages to [`To::Only`] one party are confidential, and
 //!    leave this crate in clear.
 //! 3. **A session id used twice.** Only the [`SessionId`] separates two runs of the same parties with
 //!    the same parameters: a frame of one is valid in the other. A start job that is
-//!    delivered twice must not start the run twice: the store refuses its first seal, because a
-//!    greater slot, or the [tombstone](Session::tombstone), is there
-//!    ([`Session::context_of`] finds it before the start).
+//!    delivered twice must not start the run twice. The store refuses the first seal of the second start,
+//!    because a greater slot, or the [tombstone](Session::tombstone), is there. [`Session::context_of`]
+//!    finds it before the start.
 //! 4. **Rollback.** A run restored from an *old* seal and fed *other* frames draws other randomness
 //!    in the rounds after the difference. The messages that it had sent before, and the secrets of
 //!    the rounds before, are the same. The protocol's own *Misuse* says how much two answers about one
 //!    secret reveal. Persist the seal **before** sending the messages that follow from it, under its
 //!    [`Slot`], compared and swapped: a greater slot replaces a smaller one and never the reverse. The
 //!    same holds for a virtual machine that is copied while it runs. **A run that has ended is never
-//!    opened again**: replace its seal with the tombstone in [`Progress::Done`] or [`Stopped`], and
-//!    keep that for ever. Store the result first, then the tombstone; a crash between the two repeats
-//!    the last step and no more.
+//!    opened again**: replace its seal with the tombstone in [`Progress::Done`], [`Unconfirmed`] or
+//!    [`Stopped`], and keep that for ever. Store the result first, then the tombstone. A crash between
+//!    the two repeats only the last step.
 //! 5. **Lost frames.** Frames received after the last seal are gone after a crash; peers have to
-//!    resend them (resending is harmless: identical frames are ignored).
+//!    resend them. Resending is harmless: identical frames are ignored.
 //! 6. **Silence.** A party that sends nothing stalls the run and cannot be blamed for it, because
-//!    the network may be at fault. Waiting has to be limited by the caller.
-//! 7. **The last word.** The broadcasts of a protocol's last round are echoed by nobody, and one
-//!    party may learn the result while another aborts. Protocols whose results must be held by all
-//!    end with a round of confirmation; even so the last confirmation can be withheld.
+//!    the network may be at fault. The caller has to limit the waiting.
+//! 7. **The last message.** The broadcasts of a protocol's last round are not echoed, and one
+//!    party may learn the result while another aborts. A protocol whose result all parties must hold
+//!    ends with a round of confirmation. Even then a party can withhold the last confirmation.
 //! 8. **Evidence without signatures.** An outsider has only the caller's word that a frame in an
 //!    [`Evidence`] came from the party blamed, unless the transport signs frames.
 //! 9. **Copies of messages.** Frames received, and [`Outgoing`] messages to one party, are wiped when
 //!    they are dropped. Copies that the caller makes are the caller's to wipe.
 //!
-//! # Example
+//! # Write a protocol
 //!
 //! Three parties each learn whether all of them hold the same document.
 //!
@@ -74,6 +115,7 @@
 //! impl Protocol for Compare {
 //!     const NAME: &'static str = "compare";
 //!     const CODE: u8 = 255;
+//!     const FAMILY: &'static str = "";
 //!     const ROUNDS: u8 = 1;
 //!     type Params = Vec<u8>;
 //!     type State = Vec<u8>;
@@ -114,11 +156,11 @@
 //!
 //! // The transport: here a list of what the others have sent.
 //! let mut arriving = steps.iter().flat_map(|step| {
-//!     let from = step.session.me();
+//!     let from = step.session.party_id();
 //!     step.outgoing.iter().map(move |message| (from, message.bytes.clone()))
 //! });
-//! let same = drive(again, |message| assert_eq!(message.to, To::Everyone), || arriving.next())?;
-//! assert!(same);
+//! let ended = drive(again, |message| assert_eq!(message.to, To::Everyone), || arriving.next())?;
+//! assert!(ended.into_output());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -135,23 +177,28 @@
 //! | 0 or 32 | in round 1: four bytes for each item that the parties [agree on](Binding), and zeros; later: the digest of the broadcasts of the previous round, if it had any |
 //! | rest    | body, at most as long as the protocol's [`Limits`] for the round allow |
 //!
-//! The sender in a frame is only compared with the one that the transport gives, so that a frame that
-//! is relabelled, reflected, or offered as evidence against another party is not taken.
+//! The sender in a frame is only compared with the one that the transport gives. So a frame is not
+//! taken if it was relabelled or reflected, or is offered as evidence against another party.
 //!
 //! # Features
 //!
-//! `std` (on by default) adds nothing yet; `sim` adds a seeded in-memory network for tests,
+//! The crate is `no_std` and needs `alloc`. `sim` adds a seeded in-memory network for tests,
 //! examples and benchmarks.
-#![cfg_attr(not(feature = "std"), no_std)]
+#![no_std]
 extern crate alloc;
 
 mod binding;
 mod blame;
 pub mod container;
+mod continuity;
 mod drive;
+mod ended;
 mod error;
 pub mod frame;
+mod frame_bytes;
+mod frame_fate;
 mod inbox;
+pub mod keyring;
 mod log;
 mod outbox;
 mod outgoing;
@@ -160,40 +207,42 @@ mod party;
 pub mod pem;
 mod per_party;
 mod protocol;
-mod receipt;
+mod record;
+mod round_messages;
 pub mod rounds;
 mod run;
-mod saved;
 mod seal;
 mod seal_key;
-mod sent;
 mod session;
 #[cfg(feature = "sim")]
 pub mod sim;
+mod snapshot;
 mod spend;
 pub mod stock;
-mod stopped;
 mod transcript;
 pub mod wire;
 
 pub use binding::{Binding, Bound};
 pub use blame::{Abort, Blame, Check, Evidence, Fault};
+pub use continuity::Continuity;
 pub use drive::drive;
+pub use ended::{Ended, Stopped, Unconfirmed};
 pub use error::{ParamError, Rejected, Rejection, SealError};
+pub use frame_bytes::FrameBytes;
+pub use frame_fate::FrameFate;
 pub use inbox::{Inbox, Message};
 pub use outgoing::{Outgoing, To};
 pub use parties::Parties;
 pub use party::{PartyId, Round, SessionId};
 pub use per_party::PerParty;
-pub use protocol::{Judgement, Limits, Next, Protocol};
-pub use receipt::Receipt;
+pub use protocol::{Judgement, Limits, MaybeSend, Next, Protocol};
+pub use record::Record;
+pub use round_messages::Outbox;
 pub use run::Run;
 pub use seal::{Sealed, Slot};
 pub use seal_key::SealKey;
-pub use sent::Outbox;
 pub use session::{Progress, Session, Step};
-pub use spend::{ClaimRecord, RecordError, Recorded, SpentInMemory, SpentTable};
-pub use stopped::Stopped;
+pub use spend::{ClaimRecord, RecordError, SpendReceipt, SpentInMemory, SpentTable, TableEntry};
 pub use transcript::Transcript;
 
 pub use rand_core;

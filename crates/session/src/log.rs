@@ -1,17 +1,53 @@
-//! The log of a session: its events in order and what it sent, which together with the seed are all there is to save.
+//! The log of a session: its events in order and the messages that it sent. Log and seed are all that has to be saved.
 
 use alloc::{collections::BTreeMap, vec::Vec};
 
-use core::ops::RangeInclusive;
+use core::ops::{Deref, RangeInclusive};
 
 use zeroize::Zeroizing;
 
-use crate::{PartyId, Round, sent::Sent};
+use crate::{FrameBytes, PartyId, Round, round_messages::RoundMessages};
 
-/// One event. Frames to one party are confidential, so all are wiped when dropped.
+/// One event.
 pub(crate) enum Event {
-    Frame { from: PartyId, bytes: Zeroizing<Vec<u8>> },
+    Frame { from: PartyId, bytes: Received },
     Advance,
+}
+
+/// The bytes of a frame that was received.
+pub(crate) enum Received {
+    /// A broadcast, which all evidence of the run shares.
+    Public(FrameBytes),
+    /// A frame to this party alone, wiped when dropped.
+    Confidential(Zeroizing<Vec<u8>>),
+}
+
+impl Received {
+    fn new(kind: Kind, frame: &[u8]) -> Self {
+        match kind {
+            Kind::Broadcast => Self::Public(frame.into()),
+            Kind::Direct => Self::Confidential(Zeroizing::new(frame.to_vec())),
+        }
+    }
+
+    /// The frame for evidence: a broadcast is shared, another frame is copied.
+    fn shared(&self) -> FrameBytes {
+        match self {
+            Self::Public(bytes) => bytes.clone(),
+            Self::Confidential(bytes) => bytes.as_slice().into(),
+        }
+    }
+}
+
+impl Deref for Received {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Public(bytes) => bytes,
+            Self::Confidential(bytes) => bytes,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,19 +65,26 @@ pub(crate) enum Stored {
     Conflict,
 }
 
-#[derive(Default)]
 pub(crate) struct Log {
     events: Vec<Event>,
+    /// The bytes that are left for checkpoints, and for frames that contradict others.
+    room: usize,
     /// The place of the first frame of each kind, which is the one that counts.
     held: BTreeMap<Key, usize>,
     /// The place of the first frame that contradicts it, if there is one.
     conflicting: BTreeMap<Key, usize>,
     /// The own messages of each round, the first at index 0.
-    sent: Vec<Sent>,
+    sent: Vec<RoundMessages>,
 }
 
 impl Log {
-    /// Keeps the first frame of its kind and the first that contradicts it, and no more.
+    /// An empty log. It takes one message of each kind, round and party, and `room` bytes besides.
+    pub(crate) fn new(room: usize) -> Self {
+        let (held, conflicting) = (BTreeMap::new(), BTreeMap::new());
+        Self { events: Vec::new(), room, held, conflicting, sent: Vec::new() }
+    }
+
+    /// Keeps the first frame of its kind and, while there is room, the first that contradicts it. Drops all others.
     pub(crate) fn store(
         &mut self,
         round: Round,
@@ -54,19 +97,27 @@ impl Log {
             None => (Stored::New, &mut self.held),
             Some(first) if first == frame => return Stored::Duplicate,
             Some(_) if self.conflicting.contains_key(&key) => return Stored::Conflict,
-            Some(_) => (Stored::Conflict, &mut self.conflicting),
+            Some(_) => match self.room.checked_sub(frame.len()) {
+                Some(left) => {
+                    self.room = left;
+                    (Stored::Conflict, &mut self.conflicting)
+                }
+                None => return Stored::Conflict,
+            },
         };
         places.insert(key, self.events.len());
-        self.events.push(Event::Frame { from, bytes: Zeroizing::new(frame.to_vec()) });
+        self.events.push(Event::Frame { from, bytes: Received::new(kind, frame) });
         stored
     }
 
-    /// Keeps the own messages of the round just begun.
-    pub(crate) fn send(&mut self, messages: Sent) {
+    /// Keeps the own messages of the round just begun. `None` if there is no room for their checkpoint.
+    pub(crate) fn send(&mut self, messages: RoundMessages) -> Option<()> {
+        self.room = self.room.checked_sub(messages.checkpoint().len())?;
         self.sent.push(messages);
+        Some(())
     }
 
-    pub(crate) fn sent(&self) -> &[Sent] {
+    pub(crate) fn sent(&self) -> &[RoundMessages] {
         &self.sent
     }
 
@@ -94,32 +145,41 @@ impl Log {
             .filter_map(|((_, from, kind), place)| Some((*from, *kind, self.frame(*place)?)))
     }
 
+    /// The first frame of its kind, for evidence.
+    pub(crate) fn shared(&self, round: Round, from: PartyId, kind: Kind) -> Option<FrameBytes> {
+        Some(self.received(*self.held.get(&(round, from, kind))?)?.shared())
+    }
+
     /// The senders that contradicted themselves in a round up to this one, each with the round and
     /// the two frames, once.
-    pub(crate) fn conflicts(&self, until: Round) -> Vec<(PartyId, Round, [Vec<u8>; 2])> {
-        let mut found: Vec<(PartyId, Round, [Vec<u8>; 2])> = Vec::new();
+    pub(crate) fn conflicts(&self, until: Round) -> Vec<(PartyId, Round, [FrameBytes; 2])> {
+        let mut found: Vec<(PartyId, Round, [FrameBytes; 2])> = Vec::new();
         for ((round, from, kind), place) in &self.conflicting {
             if let (Some(first), Some(second)) =
-                (self.first(*round, *from, *kind), self.frame(*place))
+                (self.shared(*round, *from, *kind), self.received(*place))
                 && *round <= until
                 && found.iter().all(|(known, ..)| known != from)
             {
-                found.push((*from, *round, [first.to_vec(), second.to_vec()]));
+                found.push((*from, *round, [first, second.shared()]));
             }
         }
         found.sort_unstable_by_key(|(from, ..)| *from);
         found
     }
 
-    /// All frames of a sender up to and including a round, for evidence.
-    pub(crate) fn frames_of(&self, party: PartyId, until: Round) -> Vec<(PartyId, Vec<u8>)> {
+    /// The frames of a sender up to and including a round, for evidence.
+    pub(crate) fn frames_of(&self, party: PartyId, until: Round) -> Vec<(PartyId, FrameBytes)> {
         (Round::FIRST.get()..=until.get())
             .flat_map(|round| [Kind::Broadcast, Kind::Direct].map(|kind| (Round(round), kind)))
-            .filter_map(|(round, kind)| Some((party, self.first(round, party, kind)?.to_vec())))
+            .filter_map(|(round, kind)| Some((party, self.shared(round, party, kind)?)))
             .collect()
     }
 
     fn frame(&self, place: usize) -> Option<&[u8]> {
+        self.received(place).map(Deref::deref)
+    }
+
+    fn received(&self, place: usize) -> Option<&Received> {
         match self.events.get(place)? {
             Event::Frame { bytes, .. } => Some(bytes),
             Event::Advance => None,
@@ -130,4 +190,31 @@ impl Log {
 /// The keys of a round.
 fn whole(round: Round) -> RangeInclusive<Key> {
     (round, PartyId::MIN, Kind::Broadcast)..=(round, PartyId::MAX, Kind::Direct)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_contradiction_is_kept_while_there_is_room() {
+        let mut log = Log::new(5);
+        let mut offer = |kind, frame: &[u8]| {
+            let stored = log.store(Round::FIRST, PartyId::MIN, kind, frame);
+            (matches!(stored, Stored::Conflict), log.events().len())
+        };
+        assert_eq!(offer(Kind::Direct, b"long and first"), (false, 1));
+        assert_eq!(offer(Kind::Broadcast, b"first"), (false, 2));
+        assert_eq!(offer(Kind::Direct, b"longer"), (true, 2));
+        assert_eq!(offer(Kind::Broadcast, b"other"), (true, 3));
+    }
+
+    #[test]
+    fn a_checkpoint_without_room_is_refused() {
+        let checkpoint = |length| {
+            let checkpoint = Zeroizing::new(alloc::vec![1; length]);
+            Log::new(5).send(crate::Outbox { checkpoint, ..Default::default() }.into())
+        };
+        assert_eq!((checkpoint(5), checkpoint(6)), (Some(()), None));
+    }
 }

@@ -1,4 +1,4 @@
-//! From what a protocol wants to say to the full set of messages of a round.
+//! The full set of messages of a round, made from those that a protocol gives.
 
 use alloc::vec::Vec;
 
@@ -8,7 +8,7 @@ use crate::{Limits, Outbox, PartyId, Run};
 ///
 /// `None` if the protocol breaks its own limits or addresses somebody who isn't a peer.
 pub(crate) fn complete(run: &Run, limits: Limits, outbox: Outbox) -> Option<Outbox> {
-    let Outbox { broadcast, mut direct, note } = outbox;
+    let Outbox { broadcast, mut direct, checkpoint } = outbox;
     let broadcast = match limits.broadcast {
         0 if broadcast.is_some() => return None,
         0 => None,
@@ -23,11 +23,11 @@ pub(crate) fn complete(run: &Run, limits: Limits, outbox: Outbox) -> Option<Outb
             body.unwrap_or((to, Vec::new()))
         }));
     }
-    // What is left over goes to a stranger, to this party itself, to someone twice, or is not
-    // expected at all.
+    // A message that is left over goes to a stranger, to this party itself or to one party twice, or is
+    // not expected at all.
     let longest = direct.iter().map(|(_, body): &(PartyId, Vec<u8>)| body.len()).max();
     let fits = given.next().is_none()
         && broadcast.as_ref().is_none_or(|body| body.len() <= limits.broadcast)
         && longest.is_none_or(|longest| longest <= limits.direct);
-    fits.then_some(Outbox { broadcast, direct, note })
+    fits.then_some(Outbox { broadcast, direct, checkpoint })
 }

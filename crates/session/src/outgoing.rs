@@ -10,7 +10,7 @@ use crate::PartyId;
 /// The recipient of a message.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum To {
-    /// All other parties. The same bytes to each.
+    /// Every other party. Each gets the same bytes.
     Everyone,
     /// This party alone. The bytes are **confidential**: encrypt them to it.
     Only(PartyId),

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::{ParamError, PartyId};
+use crate::{ParamError, PartyId, wire::bounded};
 
 impl TryFrom<u16> for PartyId {
     type Error = ParamError;
@@ -57,7 +57,13 @@ impl Parties {
         self.0.len()
     }
 
-    /// Whether `party` is one of them.
+    /// [`Self::len`] in two bytes: distinct numbers of two bytes without zero are at most 65535.
+    #[must_use]
+    pub fn count(&self) -> u16 {
+        bounded(self.0.len())
+    }
+
+    /// Returns whether `party` is one of them.
     #[must_use]
     pub fn contains(&self, party: PartyId) -> bool {
         self.position(party).is_some()

@@ -4,9 +4,9 @@ use core::{fmt, num::NonZeroU16};
 
 /// The identifier of a party: a number from 1 to 65535 that stays the same for the life of a key.
 ///
-/// It is never an index into a list: the position of a party changes with the set it is in
+/// An identifier is never an index into a list: the position of a party changes with the set it is in
 /// ([`Parties::position`](crate::Parties::position)), its identifier does not. Zero is not an identifier because in Shamir
-/// sharing it is the secret itself.
+/// sharing the value at zero is the secret itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartyId(NonZeroU16);
 
@@ -58,7 +58,7 @@ impl fmt::Display for PartyId {
 
 /// The name of one run, agreed by all its parties beforehand and **never used twice**.
 ///
-/// It goes first into every transcript. How parties agree on it is the caller's business: a counter
+/// The session id goes first into every transcript. The caller decides how parties agree on one: a counter
 /// in a database, or the hash of a request that is itself unique, will do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SessionId([u8; 32]);

@@ -39,7 +39,7 @@ impl<T> PerParty<T> {
         self.0.len()
     }
 
-    /// Whether there is no party.
+    /// Returns whether there is no party.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -128,7 +128,7 @@ impl<T: fmt::Debug> fmt::Debug for PerParty<T> {
     }
 }
 
-/// Pairs in any order; of two of one party, the last.
+/// Takes pairs in any order; of two for one party, the last counts.
 impl<T> FromIterator<(PartyId, T)> for PerParty<T> {
     fn from_iter<I: IntoIterator<Item = (PartyId, T)>>(pairs: I) -> Self {
         let pairs = pairs.into_iter();

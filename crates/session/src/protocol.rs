@@ -7,6 +7,20 @@ use zeroize::Zeroizing;
 
 use crate::{Abort, Binding, Inbox, Outbox, ParamError, Round, Run};
 
+/// `Send` on targets with atomic pointers, and no bound on others, which have no threads.
+///
+/// Implemented for every type that it fits. Sessions may move between threads, so the types of a protocol may.
+#[cfg(target_has_atomic = "ptr")]
+pub trait MaybeSend: Send {}
+#[cfg(target_has_atomic = "ptr")]
+impl<T: Send> MaybeSend for T {}
+
+/// `Send` on targets with atomic pointers, and no bound on others, which have no threads.
+#[cfg(not(target_has_atomic = "ptr"))]
+pub trait MaybeSend {}
+#[cfg(not(target_has_atomic = "ptr"))]
+impl<T> MaybeSend for T {}
+
 /// A protocol of a fixed number of rounds among a fixed set of parties.
 ///
 /// In every round each party sends at most one broadcast and at most one message to each peer, as
@@ -18,29 +32,32 @@ use crate::{Abort, Binding, Inbox, Outbox, ParamError, Round, Run};
 /// - **Determinism.** `start` and `next` depend on nothing but their arguments; every random value
 ///   comes from [`Run::rng`]. A resumed session replays them.
 /// - **Recall what was expensive.** While a session is opened, [`Run::recalled`] gives the messages that this call made
-///   when it ran first. A protocol whose proofs take long rebuilds its state from them, and neither proves nor verifies
-///   again; it has to come to the same state, and to give back the same messages. One that does not look at them is
+///   when it first ran. A protocol whose proofs take long rebuilds its state from them, and neither proves nor verifies
+///   again. It has to come to the same state, and to return the same messages. A protocol that does not look at them is
 ///   replayed in full.
 /// - **Blame only on shared data.** The broadcasts of round *r* are known to be the same for all
 ///   only in `next` of round *r + 1*. In round *r* itself blame a party by its own messages alone;
 ///   a check that mixes in the broadcasts of a third party belongs one round later. Broadcasts of
 ///   the last round are not echoed: a protocol whose result depends on them ends with one more
 ///   round (its body may be empty, the echo rides in the frame).
-pub trait Protocol: Sized {
+pub trait Protocol: Sized + 'static {
     /// The name of the protocol, which goes into every transcript.
     const NAME: &'static str;
     /// The code of the protocol, which goes into every frame.
     const CODE: u8;
+    /// The suite, curve or key family of a protocol that is generic over one; empty for any other. Name, family and code
+    /// tell the rows of one protocol from those of another in a store.
+    const FAMILY: &'static str;
     /// The number of rounds of messages, at least 1.
     const ROUNDS: u8;
 
     /// Public and secret parameters. They are not part of a sealed session: the caller
     /// gives them again when it opens one.
-    type Params;
+    type Params: MaybeSend;
     /// A party's memory between rounds: an enum of the round structs.
-    type State;
+    type State: MaybeSend;
     /// The result.
-    type Output;
+    type Output: MaybeSend;
 
     /// Appends everything that all parties must agree on (suite, threshold, key, message, …).
     ///
@@ -53,7 +70,7 @@ pub trait Protocol: Sized {
     fn limits(params: &Self::Params, parties: usize, round: Round) -> Limits;
 
     /// Secret bytes that are mixed into the seed of the run, so that a broken random generator
-    /// alone cannot make it predictable. None unless the protocol says otherwise.
+    /// alone cannot make it predictable. Empty by default.
     #[must_use]
     fn hedge(_params: &Self::Params) -> Option<Zeroizing<Vec<u8>>> {
         None
@@ -77,8 +94,8 @@ pub trait Protocol: Sized {
     /// Judges a round that the caller has given up on, by the messages of those peers that are
     /// there: `inbox` holds no others.
     ///
-    /// It makes the checks of [`next`](Self::next) that need one peer's messages alone, and gives
-    /// out a result that only lacks confirmation. No judgement unless the protocol says otherwise.
+    /// An implementation makes the checks of [`next`](Self::next) that need one peer's messages alone, and
+    /// gives out a result that only lacks confirmation. By default there is no judgement.
     fn judge(_state: Self::State, _run: &Run, _inbox: Inbox<'_>) -> Judgement<Self::Output> {
         Judgement::default()
     }
@@ -121,7 +138,7 @@ pub enum Next<P: Protocol> {
     Done(P::Output),
     /// A result that this party has verified, but that not every peer confirms: the
     /// [`Abort`] says why. The session ends, and hands out both
-    /// ([`Stopped::unconfirmed`](crate::Stopped::unconfirmed)).
+    /// ([`Progress::Unconfirmed`](crate::Progress::Unconfirmed)).
     Unconfirmed(P::Output, Abort),
 }
 

@@ -7,7 +7,10 @@ use chacha20::ChaCha20Rng;
 use rand_core::{CryptoRng, SeedableRng};
 use zeroize::Zeroizing;
 
-use crate::{Bound, Outbox, Parties, PartyId, Round, SessionId, Transcript, frame, sent::Sent};
+use crate::{
+    Bound, Outbox, Parties, PartyId, Round, SessionId, Transcript, frame,
+    round_messages::RoundMessages,
+};
 
 /// A run as its protocol sees it: the parties, the session, the round, and the source of randomness.
 pub struct Run {
@@ -25,19 +28,19 @@ pub struct Run {
     replay: Replay,
 }
 
-/// How a run goes on: for the first time, or again with what it sent.
+/// The way in which a run moves on: for the first time, or again with the messages that it sent.
 pub(crate) enum Replay {
     /// For the first time.
     Live,
-    /// Again, from what it sent.
-    Recall(Vec<Sent>),
-    /// Again, in full, to see whether it sends the same.
-    Audit(Vec<Sent>),
+    /// Again, from the messages that it sent.
+    Recall(Vec<RoundMessages>),
+    /// Again, in full, to see whether it sends the same messages.
+    Audit(Vec<RoundMessages>),
 }
 
 impl Replay {
-    /// Whether these are the messages that were sent.
-    pub(crate) fn gave(&self, messages: &[Sent]) -> bool {
+    /// Returns whether these are the messages that were sent; live, any messages are.
+    pub(crate) fn gave(&self, messages: &[RoundMessages]) -> bool {
         match self {
             Self::Live => true,
             Self::Recall(sent) | Self::Audit(sent) => {
@@ -49,7 +52,7 @@ impl Replay {
 }
 
 impl Run {
-    /// A run at its start, with the seed that everything random in it comes from.
+    /// A run at its start, with the seed from which all its randomness comes.
     pub(crate) fn new(
         sid: SessionId,
         me: PartyId,
@@ -64,17 +67,17 @@ impl Run {
 
     /// This party.
     #[must_use]
-    pub const fn me(&self) -> PartyId {
+    pub const fn party_id(&self) -> PartyId {
         self.me
     }
 
-    /// All parties, this one included.
+    /// The parties of the run, this one included.
     #[must_use]
     pub const fn parties(&self) -> &Parties {
         &self.parties
     }
 
-    /// All parties but this one, in ascending order.
+    /// The other parties, in ascending order.
     pub fn others(&self) -> impl Iterator<Item = PartyId> + Clone + '_ {
         self.parties.iter().filter(|party| *party != self.me)
     }
@@ -98,7 +101,7 @@ impl Run {
         self.bound.context()
     }
 
-    /// The items that the parties agree on, by which frames of round 1 are made.
+    /// The items that the parties agree on, which frames of round 1 carry.
     #[must_use]
     pub const fn bound(&self) -> &Bound {
         &self.bound
@@ -128,47 +131,54 @@ impl Run {
     }
 
     /// The messages that this call of [`Protocol::start`](crate::Protocol::start) or
-    /// [`Protocol::next`](crate::Protocol::next) made when it ran first; `None` if this is the first time.
+    /// [`Protocol::next`](crate::Protocol::next) made when it first ran; `None` if this is the first time.
     ///
     /// There is something to recall only while a sealed session is [opened](crate::Session::open). The key of the seal
-    /// vouches for it, and for the frames received: their proofs were verified before these messages were made. A
-    /// protocol that rebuilds its state from them gives them back as its messages.
+    /// vouches for these messages, and for the frames received, whose proofs were verified before these messages were
+    /// made. A protocol that rebuilds its state from them returns them as its messages.
     #[must_use]
     pub fn recalled(&self) -> Option<Outbox> {
         let Replay::Recall(sent) = &self.replay else { return None };
-        sent.get(usize::from(self.completed)).map(Sent::outbox)
+        sent.get(usize::from(self.completed)).map(RoundMessages::outbox)
     }
 
-    /// Whether the messages that are being verified were verified before: see [`Self::recalled`].
+    /// Returns whether a sealed session is being [opened](crate::Session::open) or audited: its seed and its messages are
+    /// those of a run that has started before. A protocol that may be started only once looks here.
+    #[must_use]
+    pub const fn is_opened(&self) -> bool {
+        !matches!(self.replay, Replay::Live)
+    }
+
+    /// Returns whether the messages that are being verified were verified before: see [`Self::recalled`].
     #[must_use]
     pub fn is_verified(&self) -> bool {
         matches!(&self.replay, Replay::Recall(sent) if usize::from(self.completed) < sent.len())
     }
 
-    /// The [note](Outbox::note) that went with the messages of `round`, if a session that has sent them is being
-    /// [opened](crate::Session::open) and the note is not empty.
+    /// The [checkpoint](Outbox::checkpoint) that went with the messages of `round`, if a session that has sent them is being
+    /// [opened](crate::Session::open) and the checkpoint is not empty.
     ///
-    /// It can be of a round to come: what the rounds before it need no more need not be made again.
+    /// `round` may be a later one than the current. Then the rounds before it need not be computed again.
     #[must_use]
-    pub fn noted(&self, round: Round) -> Option<&[u8]> {
+    pub fn checkpoint(&self, round: Round) -> Option<&[u8]> {
         let Replay::Recall(sent) = &self.replay else { return None };
         let sent = sent.get(usize::from(round.get().checked_sub(1)?))?;
-        Some(sent.note()).filter(|note| !note.is_empty())
+        Some(sent.checkpoint()).filter(|checkpoint| !checkpoint.is_empty())
     }
 
-    /// Whether a session that has sent the messages of `round` is being [opened](crate::Session::open): what only the
-    /// rounds before that need not be made again.
+    /// Returns whether a session that has sent the messages of `round` is being [opened](crate::Session::open). Then
+    /// values that are used only in earlier rounds need not be made again.
     #[must_use]
     pub fn recalls(&self, round: Round) -> bool {
         matches!(&self.replay, Replay::Recall(sent) if usize::from(round.get()) <= sent.len())
     }
 
-    /// Whether the messages of the round just begun are those of a session that is opened in a later one.
+    /// Returns whether the session that is being opened was sealed in a later round than the one just begun.
     pub(crate) fn is_passing(&self) -> bool {
         matches!(&self.replay, Replay::Recall(sent) if usize::from(self.round.get()) < sent.len())
     }
 
-    /// Goes on by this replay, and gives the one until now.
+    /// Replaces the replay, and returns the one until now.
     pub(crate) const fn replay(&mut self, replay: Replay) -> Replay {
         core::mem::replace(&mut self.replay, replay)
     }

@@ -1,6 +1,6 @@
 //! Sealed bytes, sealed sessions, and the slot of a sealed session.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 use core::{cmp::Ordering, fmt};
 
 use zeroize::Zeroizing;
@@ -50,8 +50,8 @@ impl SealKey {
 /// continued twice from the same point.
 ///
 /// The greatest of all is the [tombstone](crate::Session::tombstone)'s. It is written when the run
-/// has ended, well or badly, and kept for ever: then neither an old seal of the run, nor a start of
-/// the same session once more (its slot is the least), finds a place in the store.
+/// has ended, well or badly, and kept for ever. Then the store refuses an old seal of the run, and also a
+/// second start of the same session, whose slot is the least.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Slot {
     session: [u8; 32],
@@ -75,7 +75,7 @@ impl Slot {
 
     /// The party whose session it is.
     #[must_use]
-    pub const fn party(&self) -> PartyId {
+    pub const fn party_id(&self) -> PartyId {
         self.party
     }
 
@@ -116,7 +116,8 @@ impl fmt::Debug for Slot {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Sealed {
     bytes: Vec<u8>,
-    slot: Slot,
+    /// Apart, so that an error with a tombstone in it is small.
+    slot: Box<Slot>,
 }
 
 /// Context, party, length.
@@ -132,7 +133,7 @@ impl Sealed {
         let session = reader.array()?;
         let party = PartyId::new(reader.u16()?).ok_or(SealError::Malformed)?;
         let length = reader.u32()?;
-        Ok(Self { bytes: bytes.to_vec(), slot: Slot { session, party, length } })
+        Ok(Self { bytes: bytes.to_vec(), slot: Box::new(Slot { session, party, length }) })
     }
 
     /// The bytes to store.
@@ -143,26 +144,29 @@ impl Sealed {
 
     /// The slot to store them under.
     #[must_use]
-    pub const fn slot(&self) -> Slot {
-        self.slot
+    pub fn slot(&self) -> Slot {
+        *self.slot
     }
 
-    /// See [`Session::tombstone`](crate::Session::tombstone). Its body is the slot alone.
-    pub(crate) fn tombstone(code: u8, session: [u8; 32], party: PartyId) -> Self {
+    /// The tombstone of a run by the [code](crate::Protocol::CODE) of its protocol, its [context](crate::Run::context) and
+    /// the party: see [`Session::tombstone`](crate::Session::tombstone). Its body is the slot alone.
+    #[must_use]
+    pub fn tombstone(code: u8, session: [u8; 32], party: PartyId) -> Self {
         let slot = Slot { session, party, length: Slot::LAST };
         let label = label(code);
         let mut bytes = label.start(SLOT);
         bytes.extend_from_slice(&slot.to_bytes());
-        Self { bytes: label.end_public(bytes), slot }
+        Self { bytes: label.end_public(bytes), slot: Box::new(slot) }
     }
 
-    /// Whether this stands for a run that has ended; it does not open.
+    /// Returns whether this stands for a run that has ended; it does not open.
     #[must_use]
-    pub const fn is_tombstone(&self) -> bool {
+    pub fn is_tombstone(&self) -> bool {
         self.slot.length == Slot::LAST
     }
 
-    /// The same session under another key: for a store whose key is replaced. A tombstone, which is under none, stays.
+    /// Seals the same session under another key, for a store whose key is replaced. A tombstone, which is under no key,
+    /// stays as it is.
     ///
     /// # Errors
     /// [`SealError`] if it does not open under `from`.
@@ -173,11 +177,12 @@ impl Sealed {
         let label = label(family_code(&self.bytes)?);
         let (_, content) = label.unseal_behind(from, &[], SLOT, &self.bytes)?;
         let bytes = label.seal_behind(to, &[], &self.slot.to_bytes(), &content);
-        Ok(Self { bytes, slot: self.slot })
+        Ok(Self { bytes, slot: self.slot.clone() })
     }
 
     pub(crate) fn seal(key: &SealKey, code: u8, slot: Slot, content: &[u8]) -> Self {
-        Self { bytes: label(code).seal_behind(key, &[], &slot.to_bytes(), content), slot }
+        let bytes = label(code).seal_behind(key, &[], &slot.to_bytes(), content);
+        Self { bytes, slot: Box::new(slot) }
     }
 
     /// The content, if a session of the protocol with this name and code was sealed.

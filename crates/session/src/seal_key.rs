@@ -10,6 +10,7 @@ use chacha20poly1305::{
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
+use crate::keyring::Fingerprint;
 use crate::{ParamError, SealError, Transcript};
 
 const NONCE: usize = 24;
@@ -52,6 +53,15 @@ impl SealKey {
     #[must_use]
     pub fn to_secret_bytes(&self) -> Zeroizing<[u8; 32]> {
         self.bytes.clone()
+    }
+
+    /// A public digest of the key, which tells one key from another and reveals nothing of either.
+    #[must_use]
+    pub fn fingerprint(&self) -> Fingerprint {
+        let mut transcript = Transcript::new("seal: fingerprint");
+        transcript.append("key", self.bytes.as_slice());
+        let digest = transcript.finish();
+        Fingerprint(digest.first_chunk().copied().unwrap_or_default())
     }
 
     /// Bytes that a ciphertext is longer than its plaintext: nonce and tag.

@@ -16,29 +16,30 @@ use self::rejections::Rejections;
 
 use crate::{
     Abort, Check, Inbox, Limits, Next, Outbox, Outgoing, Parties, PartyId, Protocol, Round, Run,
-    Sealed, SessionId, Stopped, To,
+    Sealed, SessionId, Stopped, To, Unconfirmed,
     frame::{self, Header},
     log::{Kind, Log},
     outbox,
-    sent::Sent,
+    round_messages::RoundMessages,
 };
 
 /// A run of a protocol at one party: a pure function of its parameters, one seed and the frames
 /// it received.
 ///
-/// It has five kinds of methods:
+/// A session has five kinds of methods:
 ///
 /// 1. **To begin**: [`start`](Self::start) for a new run, [`open`](Self::open) for a sealed one. Both
 ///    give a [`Step`]: the session and the messages to send.
 /// 2. **To take frames**: [`receive`](Self::receive), once for each frame that the transport delivers,
 ///    in any order. It checks the header, stores the frame, and leaves verification to `advance`.
 /// 3. **To move on**: [`advance`](Self::advance), after each frame or as often as one likes. It takes
-///    the session and gives it back as long as messages are missing ([`Progress::Waiting`]) or work is
-///    left ([`Progress::Working`]); it gives a new step when the round is over, and at the end the
-///    result or [`Stopped`]. [`give_up`](Self::give_up) ends a run that waits too long.
+///    the session, and gives it back as long as messages are missing ([`Progress::Waiting`]) or work is
+///    left ([`Progress::Working`]). When the round is over it gives a new step. At the end it gives the
+///    result, confirmed ([`Progress::Done`]) or not ([`Progress::Unconfirmed`]), or the error
+///    [`Stopped`]. A call of [`give_up`](Self::give_up) ends a run that waits too long.
 /// 4. **To save**: [`seal`](Self::seal) before the messages of a step are sent, under
-///    [`slot`](Self::slot); the [`tombstone`](Self::tombstone) in place of the seal when the run has
-///    ended.
+///    [`slot`](Self::slot). When the run has ended, the [`tombstone`](Self::tombstone) takes the place of
+///    the seal.
 /// 5. **To look**: [`round`](Self::round), [`waiting_for`](Self::waiting_for),
 ///    [`rejections`](Self::rejections) and the like change nothing.
 ///
@@ -79,17 +80,17 @@ impl<P: Protocol> Session<P> {
     /// the protocol's own.
     ///
     /// # Errors
-    /// [`Stopped`]: the run is over and its secrets are wiped, but for a result that only lacks
-    /// confirmation.
-    pub fn advance(mut self) -> Result<Progress<P>, Stopped<P::Output>> {
+    /// [`Stopped`]: the run is over without a result, and its secrets are wiped. A result that only lacks confirmation
+    /// is no error: [`Progress::Unconfirmed`].
+    pub fn advance(mut self) -> Result<Progress<P>, Stopped> {
         let round = self.round();
         #[cfg(feature = "tracing")]
         let _span = tracing::trace_span!("advance", protocol = P::NAME, round = round.0).entered();
         let tombstone = self.tombstone();
-        let stop = |abort| Stopped { abort, unconfirmed: None, tombstone: tombstone.clone() };
+        let stop = |abort| Stopped { abort, tombstone: tombstone.clone() };
         // A result that only lacks confirmation is not lost by a contradiction or an echo.
         if let Some(known) = self.equivocation() {
-            return Err(self.judged(Some(known)));
+            return self.judged(Some(known)).map(Progress::Unconfirmed);
         }
         if self.missing > 0 {
             return Ok(Progress::Waiting(self));
@@ -97,7 +98,7 @@ impl<P: Protocol> Session<P> {
         if self.working.is_none()
             && let Err(known) = self.check_echo()
         {
-            return Err(self.judged(Some(known)));
+            return self.judged(Some(known)).map(Progress::Unconfirmed);
         }
         let echo = match self.working {
             Some(echo) => echo,
@@ -110,7 +111,7 @@ impl<P: Protocol> Session<P> {
         match P::next(self.state, &self.run, inbox).map_err(stop)? {
             Next::Done(output) => Ok(Progress::Done { output, tombstone }),
             Next::Unconfirmed(output, abort) => {
-                Err(Stopped { abort, unconfirmed: Some(output), tombstone })
+                Ok(Progress::Unconfirmed(Unconfirmed { output, abort, tombstone }))
             }
             // Nothing is logged: a replay takes all steps at once.
             Next::Work(state) => Ok(Progress::Working(Self { state, working: Some(echo), ..self })),
@@ -127,18 +128,18 @@ impl<P: Protocol> Session<P> {
 
     /// Frames the messages of the round just begun, and counts the frames to wait for.
     ///
-    /// `None` if the protocol breaks its own limits.
+    /// `None` if the protocol breaks its own limits, or notes more than a sealed session has room for.
     fn enter(mut self, outbox: Outbox) -> Option<Step<P>> {
         let round = self.round();
         let limits = self.limits(round)?;
-        let mut bodies = Sent::from(outbox::complete(&self.run, limits, outbox)?);
+        let mut bodies = RoundMessages::from(outbox::complete(&self.run, limits, outbox)?);
         if let Some(body) = &mut bodies.broadcast {
-            // Everybody reads it, whatever secrets it was made from.
+            // A broadcast is public, whatever secrets it was made from.
             declassify_slice(body);
         }
-        // Nobody sends the messages of a round that is passed on the way to the one that was sealed.
+        // A replay does not send the messages of the rounds before the one that was sealed.
         let outgoing = if self.run.is_passing() { Vec::new() } else { self.frames(&bodies) };
-        self.log.send(bodies);
+        self.log.send(bodies)?;
         let peers = self.run.parties().len().saturating_sub(1);
         let expected = peers.saturating_mul(self.kinds(round).count());
         let here = self.log.firsts(round).count();
@@ -147,7 +148,7 @@ impl<P: Protocol> Session<P> {
     }
 
     /// The messages of the round just begun, in their frames.
-    fn frames(&self, bodies: &Sent) -> Vec<Outgoing> {
+    fn frames(&self, bodies: &RoundMessages) -> Vec<Outgoing> {
         let (round, prefix) = (self.round(), self.prefix());
         let frame = |to, body: &[u8]| self.header(round, to).frame(prefix.as_ref(), body);
         let broadcast = bodies.broadcast.iter();
@@ -167,11 +168,11 @@ impl<P: Protocol> Session<P> {
 
     /// This party.
     #[must_use]
-    pub const fn me(&self) -> PartyId {
-        self.run.me()
+    pub const fn party_id(&self) -> PartyId {
+        self.run.party_id()
     }
 
-    /// All parties, this one included.
+    /// The parties of the run, this one included.
     #[must_use]
     pub const fn parties(&self) -> &Parties {
         self.run.parties()
@@ -195,7 +196,14 @@ impl<P: Protocol> Session<P> {
 
     fn header(&self, round: Round, to: Option<PartyId>) -> Header {
         let context = self.run.context();
-        Header { version: frame::VERSION, code: P::CODE, round, from: self.run.me(), to, context }
+        Header {
+            version: frame::VERSION,
+            code: P::CODE,
+            round,
+            from: self.run.party_id(),
+            to,
+            context,
+        }
     }
 
     /// The bytes between header and body in the frames of the round just begun.
@@ -223,7 +231,7 @@ impl<P: Protocol> fmt::Debug for Session<P> {
 /// A session that has entered a round, and the messages of that round.
 ///
 /// **Persist, then send**: where a crash must not lose the run, store [`Session::seal`] under its
-/// [`Slot`](crate::Slot) before any of `outgoing` leaves the house.
+/// [`Slot`](crate::Slot) before any of `outgoing` is sent.
 #[must_use]
 pub struct Step<P: Protocol> {
     /// The session, waiting for the messages of the round.
@@ -247,17 +255,19 @@ pub enum Progress<P: Protocol> {
     /// Messages are missing, see [`Session::waiting_for`]. Nothing has changed.
     Waiting(Session<P>),
     /// The round is complete, and a piece of its work is done: [advance](Session::advance) again, with or without new
-    /// frames, as soon as there is time. It is not part of a seal: a session opened again does it again.
+    /// frames, as soon as there is time. A seal does not contain this work: a session opened again does it again.
     Working(Session<P>),
     /// The round is complete and verified; the next has begun.
     Round(Step<P>),
-    /// The protocol has ended with a result.
+    /// The protocol has ended with a result, confirmed by all if the protocol has confirmations.
     Done {
         /// The result. Store it before the tombstone.
         output: P::Output,
         /// The record that the store keeps for ever in the session's place: see [`Session::tombstone`].
         tombstone: Sealed,
     },
+    /// The protocol has ended with a result that lacks the confirmation of others, and the reason. Keep the result.
+    Unconfirmed(Unconfirmed<P::Output>),
 }
 
 impl<P: Protocol> fmt::Debug for Progress<P> {
@@ -267,6 +277,7 @@ impl<P: Protocol> fmt::Debug for Progress<P> {
             Self::Working(session) => f.debug_tuple("Working").field(session).finish(),
             Self::Round(step) => f.debug_tuple("Round").field(step).finish(),
             Self::Done { .. } => f.write_str("Done { .. }"),
+            Self::Unconfirmed(unconfirmed) => unconfirmed.fmt(f),
         }
     }
 }

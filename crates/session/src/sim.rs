@@ -1,7 +1,7 @@
 //! A network in memory, for tests, examples and benchmarks: every run of it is determined by one
 //! seed, with no threads and no clock.
 //!
-//! It can reorder, duplicate, lose and resend frames, crash parties and resume them from their
+//! The network can reorder, duplicate, lose and resend frames, crash parties and resume them from their
 //! seal, and hand every frame to a hook that alters, drops, adds or replaces it per recipient.
 //! Not for production: it delivers confidential messages in clear and trusts every sender.
 

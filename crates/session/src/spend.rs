@@ -1,5 +1,6 @@
 //! Records of what may happen once, the table that keeps them, and the receipt for a record.
 
+use alloc::collections::btree_map::Entry;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -11,8 +12,7 @@ const LABEL: Label =
 
 /// A name that may be used once, and its use: the digest of a message or a package.
 ///
-/// It is stored under its `id` before the share that it stands for is released. The record is not
-/// secret.
+/// The record is stored under its `id` before the share that it stands for is released. It is not secret.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ClaimRecord {
     /// The name of the presignature or the pair of nonces.
@@ -46,46 +46,61 @@ impl ClaimRecord {
 
     /// Stores the record, and gives the receipt with which the share can be released.
     ///
-    /// A record that is stored already, `digest` included, gives a receipt again: the share was or
+    /// If the same record is stored already, `digest` included, it gives a receipt again: the share was or
     /// could have been released before, and the very same share does no harm. So a crash between
-    /// storing and sending loses nothing.
+    /// storing and sending loses nothing. [`SpendReceipt::is_new`] says which of the two it was: a protocol that
+    /// draws randomness when it starts may start only with a new receipt.
     ///
     /// # Errors
     /// [`RecordError::Spent`] if the name was used on something else: drop the nonces or presignature of this name.
     /// [`RecordError::Table`] if the table failed; nothing may be released, and the call may be repeated.
-    pub fn store<T: SpentTable>(&self, table: &mut T) -> Result<Recorded, RecordError<T::Error>> {
-        let stored = table.record(&self.id, &self.digest).map_err(RecordError::Table)?;
-        if stored == self.digest {
-            Ok(Recorded(*self))
-        } else {
-            Err(RecordError::Spent { id: self.id, on: stored })
+    pub fn store<T: SpentTable>(
+        &self,
+        table: &mut T,
+    ) -> Result<SpendReceipt, RecordError<T::Error>> {
+        match table.record(&self.id, &self.digest).map_err(RecordError::Table)? {
+            TableEntry::New => Ok(SpendReceipt { record: *self, new: true }),
+            TableEntry::Before(digest) if digest == self.digest => {
+                Ok(SpendReceipt { record: *self, new: false })
+            }
+            TableEntry::Before(on) => Err(RecordError::Spent { id: self.id, on }),
         }
     }
 }
 
 /// The table of all spent names: a map from `id` to `digest` that only grows.
 ///
-/// It must outlive every restore: keep it outside the backups that bring back presignatures and
-/// nonces, or a restored one is spent twice, which gives the key away.
+/// The table must outlive every restore: keep it outside the backups that bring back presignatures and
+/// nonces. Otherwise a restored one is spent twice, which gives the key away.
 pub trait SpentTable {
     /// The error of the table.
     type Error;
 
-    /// Stores `digest` under `id` unless something is stored there, durably, and returns the
-    /// digest that is stored there afterwards.
+    /// Stores `digest` under `id` unless something is stored there, durably, and says which of the two it was.
     ///
-    /// Two calls at the same time with one `id` must return the same digest. In SQL: `INSERT … ON
-    /// CONFLICT DO NOTHING`, then `SELECT`, and the commit before the return.
+    /// Of all calls with one `id`, from whatever process and with whatever digest, **one** at the most gets
+    /// [`TableEntry::New`]; all others get what that one stored. In SQL: `INSERT … ON CONFLICT DO NOTHING`, which returns the
+    /// number of rows that it has inserted; `SELECT` if there was none; and the commit before the return.
     ///
     /// # Errors
     /// The table's own error, if it cannot store or read.
-    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<[u8; 32], Self::Error>;
+    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<TableEntry, Self::Error>;
+}
+
+/// The answer of a table to a record.
+#[must_use]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TableEntry {
+    /// Nothing was stored under the name; this call has stored the digest.
+    New,
+    /// This digest was stored under the name before, and is there still.
+    Before([u8; 32]),
 }
 
 impl<T: SpentTable + ?Sized> SpentTable for &mut T {
     type Error = T::Error;
 
-    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<[u8; 32], Self::Error> {
+    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<TableEntry, Self::Error> {
         (**self).record(id, digest)
     }
 }
@@ -93,13 +108,22 @@ impl<T: SpentTable + ?Sized> SpentTable for &mut T {
 /// The receipt for a stored [`ClaimRecord`]; [`ClaimRecord::store`] alone makes it.
 #[must_use]
 #[derive(PartialEq, Eq, Debug)]
-pub struct Recorded(ClaimRecord);
+pub struct SpendReceipt {
+    record: ClaimRecord,
+    new: bool,
+}
 
-impl Recorded {
+impl SpendReceipt {
     /// The record that is stored.
     #[must_use]
     pub const fn record(&self) -> &ClaimRecord {
-        &self.0
+        &self.record
+    }
+
+    /// Returns whether this receipt's call stored the record. Of all receipts for one record, one at the most is new.
+    #[must_use]
+    pub const fn is_new(&self) -> bool {
+        self.new
     }
 }
 
@@ -164,7 +188,7 @@ impl SpentInMemory {
         self.0.len()
     }
 
-    /// Whether no name is spent.
+    /// Returns whether no name is spent.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -174,7 +198,13 @@ impl SpentInMemory {
 impl SpentTable for SpentInMemory {
     type Error = core::convert::Infallible;
 
-    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<[u8; 32], Self::Error> {
-        Ok(*self.0.entry(*id).or_insert(*digest))
+    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<TableEntry, Self::Error> {
+        Ok(match self.0.entry(*id) {
+            Entry::Occupied(before) => TableEntry::Before(*before.get()),
+            Entry::Vacant(place) => {
+                place.insert(*digest);
+                TableEntry::New
+            }
+        })
     }
 }

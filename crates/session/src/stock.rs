@@ -1,30 +1,30 @@
-//! Stocks of what is made ahead of time and spent once, presignatures and nonces: which indices are left, how many to
-//! make, and what has become of the others.
+//! Stocks of presignatures and nonces, which are made ahead of time and spent once: the indices that are left, the number
+//! to make, and the fate of the others.
 
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::RangeInclusive;
 
-use crate::wire::{ReadError, Reader};
+use crate::wire::{ReadError, Reader, bounded, index, wide};
 
-/// The number of items between which a stock is kept.
+/// The two numbers of items between which a stock is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WaterMarks {
-    /// Below it, it is time to make more.
+    /// The low mark: if fewer are left, it is time to make more.
     pub low: usize,
-    /// The number to reach then.
+    /// The number to fill the stock up to.
     pub high: usize,
 }
 
 impl WaterMarks {
-    /// The number of items to make where so many are left: none until they have fallen below the low mark.
+    /// The number of items to make if `left` are left: none until they have fallen below the low mark.
     #[must_use]
     pub const fn to_make(self, left: usize) -> usize {
         if left < self.low { self.high.saturating_sub(left) } else { 0 }
     }
 }
 
-/// Counts of the items of a stock since it was begun, by their fate. They are stored with it.
+/// Counts of the items of a stock since it was created, by their fate. They are stored with it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counters {
     /// Items that were added.
@@ -59,15 +59,15 @@ impl Counters {
 
     /// Adds to a count.
     pub fn add(count: &mut u64, number: usize) {
-        *count = count.saturating_add(u64::try_from(number).unwrap_or(u64::MAX));
+        *count = count.saturating_add(wide(number));
     }
 }
 
-/// A set of indices as ranges: ascending, and apart, with at least one index between two of them.
+/// A set of indices as ranges: ascending, and separated by at least one index.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Ranges(Vec<(u32, u32)>);
 
-/// Why bytes are no set of ranges.
+/// The reason why bytes are no set of ranges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum RangesError {
@@ -82,17 +82,16 @@ pub enum RangesError {
     },
     /// A range that ends before it begins.
     Backwards {
-        /// Its first index.
+        /// The first index of the range.
         first: u32,
-        /// Its last index.
+        /// The last index of the range.
         last: u32,
     },
-    /// A range that does not begin behind the end of the one before, with an index between them: they overlap, touch, or
-    /// are not in ascending order.
+    /// Two ranges without an index between them: they overlap, touch, or are not in ascending order.
     NotApart {
-        /// The end of the one before.
+        /// The last index of the earlier range.
         end: u32,
-        /// The first index.
+        /// The first index of the later range.
         first: u32,
     },
     /// An index above the greatest.
@@ -130,18 +129,47 @@ impl From<ReadError> for RangesError {
 }
 
 impl Ranges {
-    /// None.
+    /// The empty set.
     #[must_use]
     pub const fn new() -> Self {
         Self(Vec::new())
     }
 
-    /// Adds an index that is greater than all others; any other is passed over.
+    /// Adds an index that is greater than all others; any other is ignored.
     pub fn push(&mut self, index: u32) {
         match self.0.last_mut() {
             Some((_, last)) if index <= *last => {}
             Some((_, last)) if last.checked_add(1) == Some(index) => *last = index,
             _ => self.0.push((index, index)),
+        }
+    }
+
+    /// Adds an index, wherever it lies.
+    pub fn insert(&mut self, index: u32) {
+        // The first range that ends at or after the index before this one: it contains the index, touches it, or lies after it.
+        let at = self
+            .0
+            .partition_point(|(_, last)| last.checked_add(1).is_some_and(|next| next < index));
+        let joined = match self.0.get_mut(at) {
+            Some((first, last)) if *first <= index => {
+                *last = index.max(*last);
+                *last
+            }
+            Some((first, _)) if index.checked_add(1) == Some(*first) => {
+                *first = index;
+                return;
+            }
+            _ => return self.0.insert(at, (index, index)),
+        };
+        // The new index may have closed the gap to the next range.
+        let next = at.saturating_add(1);
+        if let Some((_, last)) =
+            self.0.get(next).copied().filter(|(first, _)| joined.checked_add(1) == Some(*first))
+        {
+            self.0.remove(next);
+            if let Some(range) = self.0.get_mut(at) {
+                range.1 = last;
+            }
         }
     }
 
@@ -152,7 +180,7 @@ impl Ranges {
         lengths.fold(0, |sum, length| sum.saturating_add(length).saturating_add(1))
     }
 
-    /// Whether there is none.
+    /// Returns whether the set is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -168,14 +196,14 @@ impl Ranges {
         self.ranges().flatten()
     }
 
-    /// Whether an index is among them.
+    /// Returns whether an index is in the set.
     #[must_use]
     pub fn contains(&self, index: u32) -> bool {
         let at = self.0.partition_point(|(_, last)| *last < index);
         self.0.get(at).is_some_and(|(first, _)| *first <= index)
     }
 
-    /// The indices that are in both, in at most as many steps as both have ranges.
+    /// The indices that are in both sets. The number of steps is at most the number of ranges of both together.
     #[must_use]
     pub fn intersect(&self, other: &Self) -> Self {
         Self(steps(&self.0, &other.0).flatten().collect())
@@ -189,7 +217,8 @@ impl Ranges {
 
     /// Appends `number of ranges (4) ‖ for each first (4) ‖ last (4)`.
     pub fn put(&self, bytes: &mut Vec<u8>) {
-        let count = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        // At most 2^31: between two ranges is an index that is in none.
+        let count: u32 = bounded(self.0.len());
         bytes.extend_from_slice(&count.to_be_bytes());
         for (first, last) in &self.0 {
             bytes.extend_from_slice(&first.to_be_bytes());
@@ -197,13 +226,13 @@ impl Ranges {
         }
     }
 
-    /// Reads what [`put`](Self::put) wrote, strictly: at most so many ranges, none of which ends above `last`. Room is made
-    /// only for what can be there.
+    /// Reads what [`put`](Self::put) wrote, strictly: at most `ranges` ranges, none of which ends above `most`. Room is made
+    /// only for as many as the bytes can hold.
     ///
     /// # Errors
     /// [`RangesError`].
     pub fn read(reader: &mut Reader<'_>, ranges: usize, most: u32) -> Result<Self, RangesError> {
-        let got = usize::try_from(reader.u32()?).unwrap_or(usize::MAX);
+        let got = index(reader.u32()?);
         if got > ranges {
             return Err(RangesError::TooMany { most: ranges, got });
         }
@@ -230,8 +259,8 @@ impl Ranges {
     }
 }
 
-/// The steps of an intersection. Each has done with a range of one side, the one that ends first, and gives what it has in
-/// common with the other side's.
+/// The steps of an intersection. Each step finishes the range that ends first, of either side, and gives the part that it
+/// shares with the other side's range.
 fn steps<'a>(
     mut mine: &'a [(u32, u32)],
     mut theirs: &'a [(u32, u32)],
@@ -256,7 +285,7 @@ impl fmt::Debug for Ranges {
 }
 
 impl FromIterator<u32> for Ranges {
-    /// From ascending indices; one that is not greater than all before is passed over.
+    /// Collects ascending indices; one that is not greater than all before it is ignored.
     fn from_iter<I: IntoIterator<Item = u32>>(indices: I) -> Self {
         let mut ranges = Self::new();
         indices.into_iter().for_each(|index| ranges.push(index));
@@ -267,6 +296,24 @@ impl FromIterator<u32> for Ranges {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn indices_in_any_order_are_the_same_set() {
+        let mut random = quorate_testkit::Lcg(7);
+        for _ in 0..300 {
+            let span = 1 + random.below(24);
+            let count = random.below(2 * span);
+            let drawn = core::iter::repeat_with(|| u32::try_from(random.below(span)).unwrap_or(0));
+            let drawn: Vec<u32> = drawn.take(count).chain([u32::MAX, u32::MAX]).collect();
+            let mut one = Ranges::new();
+            drawn.iter().for_each(|index| one.insert(*index));
+            let ordered: alloc::collections::BTreeSet<u32> = drawn.iter().copied().collect();
+            assert_eq!(one, ordered.into_iter().collect());
+        }
+        let mut ends = Ranges::new();
+        [u32::MAX, 0, u32::MAX - 1, 1].into_iter().for_each(|index| ends.insert(index));
+        assert!(ends.ranges().eq([0..=1, u32::MAX - 1..=u32::MAX]));
+    }
 
     /// A step for each range at the most: a million names take two million steps, wherever the ranges lie.
     #[test]

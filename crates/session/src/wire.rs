@@ -1,4 +1,7 @@
-//! Strict reading of message bodies and stored forms: nothing is skipped, nothing is left over.
+//! Strict reading of message bodies and stored forms: nothing is skipped, nothing is left over. And the lengths in them.
+//!
+//! No length is cut to what fits. [`narrow`] refuses one that does not fit, for the constructor of a value. [`bounded`]
+//! writes a length that a constructor has bounded. [`wide`] and [`index`] fit always.
 
 use core::fmt;
 
@@ -25,6 +28,60 @@ impl fmt::Display for ReadError {
 }
 
 impl core::error::Error for ReadError {}
+
+/// A length that does not fit in the number that is written in front of a list or string.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooLong {
+    /// The bytes of that number.
+    pub bytes: usize,
+    /// The length.
+    pub got: usize,
+}
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { bytes, got } = self;
+        write!(f, "expected a length that a number of {bytes} bytes can hold, got {got}")
+    }
+}
+
+impl core::error::Error for TooLong {}
+
+/// A length in the number that is written in front of a list or string.
+///
+/// # Errors
+/// [`TooLong`] if it does not fit.
+pub fn narrow<N: TryFrom<usize>>(length: usize) -> Result<N, TooLong> {
+    N::try_from(length).map_err(|_| TooLong { bytes: size_of::<N>(), got: length })
+}
+
+/// A length that is known to fit, since the type of the value, or the check of its constructor, bounds it. The caller
+/// writes down which.
+///
+/// # Panics
+/// If it does not fit. That is a defect of the code that should have bounded it: bytes with another length would be
+/// stored or signed.
+#[must_use]
+pub fn bounded<N: TryFrom<usize>>(length: usize) -> N {
+    match N::try_from(length) {
+        Ok(length) => length,
+        Err(_) => unreachable!("a length of {length} that no constructor has bounded"),
+    }
+}
+
+/// A length as a number of 64 bits. No platform has longer ones, which the compiler checks.
+#[must_use]
+pub const fn wide(length: usize) -> u64 {
+    const { assert!(usize::BITS <= u64::BITS) };
+    length as u64
+}
+
+/// A length of 32 bits that was read. No supported platform has shorter ones, which the compiler checks.
+#[must_use]
+pub const fn index(length: u32) -> usize {
+    const { assert!(usize::BITS >= u32::BITS) };
+    length as usize
+}
 
 /// A reader that takes bytes from the front of a string and checks every length first.
 #[derive(Clone, Copy)]
@@ -113,5 +170,31 @@ impl<'a> Reader<'a> {
     /// [`ReadError::TrailingBytes`] if bytes are left over.
     pub const fn finish(self) -> Result<(), ReadError> {
         if self.0.is_empty() { Ok(()) } else { Err(ReadError::TrailingBytes) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_length_that_fits_is_the_same_number() {
+        assert_eq!((narrow(255), narrow(65_535)), (Ok(255_u8), Ok(65_535_u16)));
+        assert_eq!((bounded::<u8>(255), bounded::<u16>(300)), (255, 300));
+        assert_eq!((narrow(0xffff_ffff), wide(7), index(7)), (Ok(u32::MAX), 7, 7));
+    }
+
+    #[test]
+    fn a_length_that_does_not_fit_is_refused() {
+        assert_eq!(narrow::<u8>(256), Err(TooLong { bytes: 1, got: 256 }));
+        assert_eq!(narrow::<u16>(65_536), Err(TooLong { bytes: 2, got: 65_536 }));
+        #[cfg(target_pointer_width = "64")]
+        assert_eq!(narrow::<u32>(1 << 32), Err(TooLong { bytes: 4, got: 1 << 32 }));
+    }
+
+    #[test]
+    #[should_panic = "a length of 256 that no constructor has bounded"]
+    fn a_length_that_was_to_be_bounded_is_never_cut() {
+        assert_eq!(bounded::<u8>(256), 0);
     }
 }

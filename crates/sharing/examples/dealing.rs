@@ -1,4 +1,5 @@
-//! A secret shared among five, three of whom put it together; a wrong share is seen at once.
+//! A secret shared among five parties, three of which put it together. A wrong share is detected at
+//! once.
 //!
 //! ```sh
 //! cargo run -p quorate-sharing --example dealing
@@ -15,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let dealt = Polynomial::<C>::random(3, &mut UnwrapErr(SysRng))?;
     let shares = dealt.evaluate_many(&ids);
 
-    // The dealer publishes a commitment, of as many points as the threshold says.
+    // The dealer publishes a commitment whose number of points is the threshold.
     let mut published = Vec::new();
     dealt.commit().encode_into(&mut published);
     let commitment = Commitment::<C>::decode(&published, 3)?;

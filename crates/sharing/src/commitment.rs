@@ -7,12 +7,12 @@ use quorate_curve::Curve;
 use quorate_declassify::declassify;
 use quorate_session::PartyId;
 
-use crate::plan;
+use crate::evaluation;
 
 /// A Feldman commitment: the coefficients of a polynomial times the generator, points and their
 /// encodings side by side, so that no point is ever encoded twice.
 ///
-/// It has at least one point, that of the constant.
+/// A commitment has at least one point, that of the constant.
 #[derive(Clone)]
 pub struct Commitment<C: Curve> {
     points: Vec<C::Point>,
@@ -23,8 +23,8 @@ pub struct Commitment<C: Curve> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CommitmentError {
-    /// The bytes are not exactly as many as the points of the agreed threshold take: a longer
-    /// commitment would raise the threshold, a shorter one lower it.
+    /// The number of bytes is not that of the points of the agreed threshold. A longer commitment
+    /// would raise the threshold, a shorter one lower it.
     WrongLength {
         /// Bytes expected.
         expected: usize,
@@ -102,14 +102,14 @@ impl<C: Curve> Commitment<C> {
     /// ([`Self::encode_after_constant_into`]).
     ///
     /// # Errors
-    /// As [`Self::decode`].
+    /// The errors of [`Self::decode`].
     pub fn decode_zero_constant(bytes: &[u8], threshold: usize) -> Result<Self, CommitmentError> {
         let identity = C::identity();
         Self::decode_points(vec![identity], vec![C::encode_point(&identity)], bytes, threshold)
     }
 
-    /// Decodes what is missing behind `points` to make `threshold` points; the encodings are kept
-    /// as they came.
+    /// Decodes the points that `points` lacks to make `threshold` points. The encodings are kept as
+    /// they were received.
     fn decode_points(
         mut points: Vec<C::Point>,
         mut kept: Vec<C::PointBytes>,
@@ -162,7 +162,7 @@ impl<C: Curve> Commitment<C> {
         &self.bytes
     }
 
-    /// The commitment to the constant: the public key of what is shared.
+    /// The commitment to the constant: the public key of the shared secret.
     #[must_use]
     #[allow(clippy::indexing_slicing, reason = "every constructor stores at least one point")]
     pub fn constant(&self) -> &C::Point {
@@ -172,7 +172,7 @@ impl<C: Curve> Commitment<C> {
     /// The public share of one party: its share times the generator.
     #[must_use]
     pub fn evaluate_vartime(&self, id: PartyId) -> C::Point {
-        plan::horner_vartime::<C>(&self.points, id.get())
+        evaluation::horner_vartime::<C>(&self.points, id.get())
     }
 
     /// The public shares of many parties, in the order of `ids`. For the usual ids 1..=n this is
@@ -180,11 +180,11 @@ impl<C: Curve> Commitment<C> {
     /// [`Curve::encode_points`].
     #[must_use]
     pub fn evaluate_all_vartime(&self, ids: &[PartyId]) -> Vec<C::Point> {
-        plan::evaluate_all_vartime::<C>(&self.points, ids)
+        evaluation::evaluate_all_vartime::<C>(&self.points, ids)
     }
 
-    /// The commitment to the sum of the polynomials behind these; `None` if there are none or their
-    /// lengths differ.
+    /// The commitment to the sum of the polynomials behind these; `None` if the list is empty or
+    /// their lengths differ.
     ///
     /// The sum is encoded once, in one batch.
     #[must_use]
@@ -202,8 +202,9 @@ impl<C: Curve> Commitment<C> {
         Some(Self::from_points(sum))
     }
 
-    /// Whether `share` is that of party `id` under this commitment. Variable time in what is
-    /// public; the share goes through one constant-time multiplication of the generator only.
+    /// Returns whether `share` is that of party `id` under this commitment. Takes variable time in
+    /// the public values. The share goes only through one constant-time multiplication of the
+    /// generator.
     #[must_use]
     pub fn verify_share_vartime(&self, id: PartyId, share: &C::Scalar) -> bool {
         // The verdict on the dealer is told to all.

@@ -1,4 +1,4 @@
-//! Whether public shares belong together.
+//! The check that public shares belong together.
 
 use alloc::vec::Vec;
 
@@ -9,13 +9,16 @@ use quorate_session::{PartyId, Transcript};
 
 use crate::{Polynomial, lagrange};
 
-/// Whether `shares` are the values at `ids`, and `constant` the value at zero, of one polynomial
-/// of degree below `threshold` in the exponent. Variable time: all of it is public.
+/// Returns whether `shares` are the values at `ids`, and `constant` the value at zero, of one
+/// polynomial of degree below `threshold` in the exponent. Takes variable time, since all of its
+/// input is public.
 ///
-/// The test of SCRAPE (Cascudo and David, 2017): values of a polynomial f of degree t − 1 at zero
-/// and at n other places satisfy p(0)·f(0) = Σ λ_i·p(x_i)·f(x_i) for every polynomial p of degree
-/// n − t, and any other values fail it for a random p but with a chance of 2^-128 or less. p is
-/// hashed from the values. One multi-scalar multiplication of n terms.
+/// The test is that of SCRAPE (Cascudo and David, 2017). Take the values of a polynomial f of
+/// degree t − 1 at zero and at n other places. They satisfy p(0)·f(0) = Σ λ_i·p(x_i)·f(x_i) for
+/// every polynomial p of degree n − t. Any other values satisfy it for a random p with a chance of
+/// 2^-128 or less. p is hashed from the values. It takes one multi-scalar multiplication of n
+/// terms, after n·(2n − t) multiplications of scalars. Bound n before you check a stranger's
+/// values.
 #[must_use]
 pub fn lies_on_polynomial_vartime<C: Curve>(
     ids: &[PartyId],

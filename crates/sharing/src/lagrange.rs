@@ -40,11 +40,11 @@ pub fn one_at_zero<C: Curve>(ids: &[PartyId], me: PartyId) -> Option<C::Scalar> 
     products::one::<C>(ids, me)
 }
 
-/// The secret at zero from shares, given in the order of their ids; `None` if an id occurs twice or
-/// there are not as many shares as ids.
+/// The secret at zero from shares, in the order of their ids; `None` if an id occurs twice or the
+/// numbers of shares and ids differ.
 ///
-/// Constant time in the shares. Shares that do not belong together give a meaningless number:
-/// whoever has a [commitment](crate::Commitment) compares the result with it.
+/// Takes constant time in the shares. Shares that do not belong together give a meaningless number.
+/// A caller that has a [commitment](crate::Commitment) compares the result with it.
 #[must_use]
 pub fn interpolate_at_zero<C: Curve>(
     ids: &[PartyId],
@@ -58,7 +58,7 @@ pub fn interpolate_at_zero<C: Curve>(
     Some(Secret::new(terms.fold(C::Scalar::default(), |sum, term| sum + term)))
 }
 
-/// Whether no id occurs twice.
+/// Returns whether no id occurs twice.
 fn distinct(ids: &[PartyId]) -> bool {
     // Sorted ids are the usual case and need no copy.
     if ids.is_sorted_by(|a, b| a < b) {

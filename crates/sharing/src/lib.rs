@@ -1,34 +1,34 @@
 //! Shamir and Feldman secret sharing over the groups of `quorate-curve`: secret polynomials, public
-//! commitments to them, Lagrange coefficients.
+//! commitments to them, and Lagrange coefficients.
 //!
-//! A party's place on the polynomial is its [`PartyId`] as a number, so a place is 1..=65535: never
-//! zero, never reduced, and two parties that differ have places that differ modulo every group
-//! order here. That places are this small is also where the speed comes from: a coefficient times a
-//! place is a multiplication by one word, not by a whole scalar.
+//! A party's place on the polynomial is its [`PartyId`] as a number, so a place is 1..=65535. It is
+//! never zero and never reduced, and two different parties have different places modulo every group
+//! order here. Small places also make this fast: a coefficient times a place is a multiplication by
+//! one word, not by a whole scalar.
 //!
-//! * [`Polynomial`]: the dealer's secret; its shares by [`Polynomial::evaluate_many`], its
-//!   commitment by [`Polynomial::commit`].
-//! * [`Commitment`]: what the dealer publishes (Feldman, FOCS 1987); checks a share, gives
-//!   anybody's public share.
+//! * [`Polynomial`]: the dealer's secret. [`Polynomial::evaluate_many`] gives its shares, and
+//!   [`Polynomial::commit`] its commitment.
+//! * [`Commitment`]: the value that the dealer publishes (Feldman, FOCS 1987). It checks a share,
+//!   and gives the public share of any party.
 //! * [`lagrange`]: the coefficients that put shares together again (Shamir, CACM 1979; RFC 9591
 //!   §4.2).
 //!
 //! # Misuse
 //! This crate cannot prevent:
-//! 1. **A party that is dealt two commitments.** A commitment binds its dealer only towards those
-//!    who saw the same one: compare it among all parties (echo broadcast) before a share is
-//!    believed.
-//! 2. **A rogue constant.** Adding up commitments of several dealers lets the last one choose the
-//!    sum, unless each proves that it knows its constant. The proof of possession belongs to the
-//!    protocol above.
-//! 3. **Reuse of a polynomial.** A polynomial of threshold t handed out at t places is known. Deal
-//!    once, then drop it.
-//! 4. **A wrong threshold.** [`Commitment::decode`] holds a dealer to the threshold it is *given*;
-//!    that this is the one all parties agreed on is for the session to bind.
-//! 5. **Fewer than t shares.** [`lagrange::interpolate_at_zero`] cannot know the threshold: of too
-//!    few shares, or of shares of different polynomials, it makes a number that means nothing.
-//! 6. **Copies on the stack.** Heap memory is wiped on drop; copies that the compiler leaves in
-//!    registers and on the stack cannot be, without `unsafe`.
+//! 1. **A party that is dealt two commitments.** A commitment binds its dealer only towards parties
+//!    that saw the same one. Compare it among all parties (echo broadcast) before you believe a
+//!    share.
+//! 2. **A rogue constant.** If the commitments of several dealers are added up, the last dealer can
+//!    choose the sum, unless each proves that it knows its constant. The proof of possession
+//!    belongs to the protocol above.
+//! 3. **Reuse of a polynomial.** A polynomial of threshold t whose values were given out at t
+//!    places is known. Deal once, then drop it.
+//! 4. **A wrong threshold.** [`Commitment::decode`] holds a dealer to the threshold it is *given*.
+//!    The session has to bind the threshold on which all parties agreed.
+//! 5. **Fewer than t shares.** [`lagrange::interpolate_at_zero`] cannot know the threshold. From
+//!    too few shares, or from shares of different polynomials, it computes a meaningless number.
+//! 6. **Copies on the stack.** Heap memory is wiped on drop. Copies that the compiler leaves in
+//!    registers and on the stack cannot be wiped without `unsafe`.
 //!
 //! # Example
 //! ```
@@ -59,8 +59,8 @@ extern crate alloc;
 mod commitment;
 mod consistency;
 mod decode;
+mod evaluation;
 pub mod lagrange;
-mod plan;
 mod polynomial;
 mod shares;
 mod small;

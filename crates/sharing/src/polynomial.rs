@@ -22,7 +22,7 @@ pub struct Polynomial<C: Curve> {
 impl<C: Curve> Polynomial<C> {
     /// A random polynomial of `threshold` coefficients with a random constant other than zero.
     ///
-    /// A threshold of 0 is taken as 1: what is dealt is then the secret itself.
+    /// A threshold of 0 is taken as 1. The dealt value is then the secret itself.
     ///
     /// # Errors
     /// [`RandomnessError`] if the generator gives zeros only.
@@ -83,7 +83,7 @@ impl<C: Curve> Polynomial<C> {
         Self { coefficients: Secret::new(coefficients) }
     }
 
-    /// The number of coefficients, t: as many shares give the secret back.
+    /// The number of coefficients, t. That number of shares recovers the secret.
     #[must_use]
     pub fn threshold(&self) -> usize {
         self.coefficients.expose().len()

@@ -19,8 +19,8 @@ use zeroize::Zeroize;
 /// The largest multiplier of a step.
 const MAX_MULTIPLIER: u64 = 1 << 63;
 
-/// How many factors up to `largest` make a multiplier of a step, whatever they are: at least 3, and
-/// 63 where it could be more.
+/// The number of factors up to `largest` whose product always fits a multiplier of a step: at least
+/// 3, and at most 63.
 pub(crate) fn in_one_word(largest: u16) -> usize {
     let mut product = 1u64;
     let fits = |_: &u8| {
@@ -141,8 +141,7 @@ impl<const L: usize> Modulus<L> {
         let mut carry = 0u128;
         let mut out = [0u64; L];
         // The lowest limb becomes zero by the choice of the factor, so each sum moves down by one
-        // place: what is written at place i in one turn is overwritten by nothing, and the first
-        // sum is dropped.
+        // place. A turn never overwrites what it wrote at place i, and the first sum is dropped.
         let mut sums = limbs.iter().zip(&self.order).map(|(limb, order)| {
             let sum = mul(factor, *order) + u128::from(*limb) + carry;
             carry = high(sum);

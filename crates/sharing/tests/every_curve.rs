@@ -1,4 +1,4 @@
-//! All checks on every curve, against the definitions written out over whole scalars.
+//! Checks on every curve, against the definitions written out over whole scalars.
 #![allow(missing_docs, reason = "tests")]
 #![allow(
     clippy::unwrap_used,
@@ -98,7 +98,7 @@ fn shares_are_values<C: Curve>() {
     }
 }
 
-/// Coefficients q − 1, 0 and 1, the ends of what the kernel is given.
+/// Coefficients q − 1, 0 and 1, the limits of the kernel's input.
 fn extreme_coefficients<C: Curve>() {
     for number in [-C::Scalar::from(1), C::Scalar::default(), C::Scalar::from(1)] {
         for t in [1, 2, 3, 62, 63, 64, 127, 200] {
@@ -126,8 +126,8 @@ fn long_polynomials<C: Curve>() {
     }
 }
 
-/// VS-05: a share times the generator is what the commitment says, for one and for all, whichever
-/// way it is computed.
+/// VS-05: a share times the generator is the value that the commitment gives, for one and for all,
+/// by each way of computing it.
 fn vs_05_commitment_agrees_with_shares<C: Curve>() {
     let mut rng = rng(3);
     for t in [1, 2, 3, 7, 20] {
@@ -219,7 +219,7 @@ fn vs_02_bad_points_are_refused<C: Curve>() {
     }
 }
 
-/// VS-01: no id is zero, and no coefficients exist for ids that are not distinct.
+/// VS-01: an id is never zero, and ids that are not distinct have no coefficients.
 fn vs_01_duplicates_are_refused<C: Curve>() {
     assert!(PartyId::new(0).is_none());
     for ids in [ids([1, 1]), ids([3, 1, 2, 3]), ids([1, 65535, 65535]), ids([9, 9, 9])] {
@@ -338,7 +338,7 @@ fn vs_02_public_shares_of_a_longer_polynomial_are_refused<C: Curve>() {
     assert!(lies_on_polynomial_vartime::<C>(&ids([1, 2, 3]), &C::generator(), &same, 1));
 }
 
-/// A refresh deals a zero that is not sent, and whose identity is not accepted where it is.
+/// A refresh deals a zero, which is not sent. An identity that is sent is not accepted.
 fn zero_constants<C: Curve>() {
     let mut rng = rng(10);
     let zero = Polynomial::<C>::zero_constant(3, &mut rng).unwrap();

@@ -17,7 +17,7 @@ pub struct Multiplications {
     pub fixed: usize,
     /// Of any other point by a scalar of any length.
     pub random: usize,
-    /// Of those, the ones made one by one in constant time, and in no sum.
+    /// The part of `random` that is made one by one in constant time, outside of sums.
     pub alone: usize,
     /// Of a point by a number of a few bits, as in Horner's rule over the parties' numbers.
     pub small: usize,
@@ -65,6 +65,8 @@ pub fn counted<T>(work: impl FnOnce() -> T) -> (T, Multiplications) {
 /// The group `C`, counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counting<C>(PhantomData<C>);
+
+impl<C: Curve> quorate_curve::seal::Seal for Counting<C> {}
 
 impl<C: Curve> Curve for Counting<C> {
     const NAME: &'static str = C::NAME;

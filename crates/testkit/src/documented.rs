@@ -1,7 +1,7 @@
 //! Tables that tests find and the documentation shows.
 
-/// Holds a table to `docs/misbehaviour.md`. To write it anew, set `QUORATE_BLESS` to a folder: the table is then stored
-/// there under its title.
+/// Asserts that `docs/misbehaviour.md` contains a table. To write it anew, set `QUORATE_BLESS` to a folder: the table is
+/// then stored there under its title.
 pub fn documented(title: &str, table: &str) {
     if let Ok(folder) = std::env::var("QUORATE_BLESS") {
         std::fs::write(format!("{folder}/{title}.md"), table).expect("a folder");

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use quorate_bignum::Engine;
 use quorate_cggmp::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Claim, Committee, DerivationPath, Derived,
-    EcdsaCurve, KeyInfo, KeyShare, Keygen, KeygenParams, PartialSignature, Presign, PresignMany,
-    PresignManyParams, PresignParams, Presignature, RawDigest, Reshare, ReshareParams, ResharePlan,
-    Reshared, Sign, SignParams, Signature, SigningGoal, SigningRun,
+    EcdsaCurve, KeyShare, Keygen, KeygenParams, MessageDigest, Presign, PresignMany,
+    PresignManyParams, PresignParams, Presignature, PublicKeyPackage, RawDigest, Reshare,
+    ReshareParams, ResharePlan, Reshared, Sign, SignParams, Signature, SignatureShare, SigningGoal,
+    SigningRun,
 };
 use quorate_paillier::Level;
 use quorate_session::sim::{Network, Report};
@@ -17,10 +17,13 @@ use quorate_session::{Parties, PartyId, Protocol, SpentInMemory};
 use crate::lockstep::{parties, sid};
 use crate::{fixtures, rng};
 
-/// The level of tests that need no other.
-pub const FAST: Level = Level::Bits112;
+/// The level of tests of a protocol's logic: short moduli, and the same protocol around them.
+pub const FAST: Level = Level::Toy;
 
-/// Identifiers that are no positions.
+/// The level of tests that pin bytes or sizes of a secure level.
+pub const REAL: Level = Level::Bits112;
+
+/// Identifiers that differ from the parties' positions.
 pub const NUMBERS: [u16; 3] = [2, 7, 40];
 
 /// The number of recorded runs.
@@ -47,14 +50,14 @@ pub fn secrets(level: Level, place: usize) -> Arc<AuxSecrets> {
 #[must_use]
 pub fn secrets_seeded(level: Level, place: usize, seed: u8) -> Arc<AuxSecrets> {
     let primes = fixtures::primes(level, place);
-    let made = AuxSecrets::from_primes(&Engine::detect(), level, &primes, &mut rng(seed));
+    let made = AuxSecrets::from_primes(level, &primes, &mut rng(seed));
     Arc::new(made.expect("proper primes"))
 }
 
 /// Parameters for the auxiliary information of the party at this place.
 #[must_use]
-pub fn aux_params(engine: Engine, level: Level, place: usize) -> AuxInfoParams {
-    AuxInfoParams::new(engine, secrets(level, place))
+pub fn aux_params(level: Level, place: usize) -> AuxInfoParams {
+    AuxInfoParams::new(secrets(level, place))
 }
 
 /// The auxiliary information of all parties, ascending by party.
@@ -62,16 +65,23 @@ pub fn aux_params(engine: Engine, level: Level, place: usize) -> AuxInfoParams {
 pub fn run_aux(network: Network<'_>, level: Level, numbers: &[u16]) -> Vec<Arc<AuxInfo>> {
     let parties = parties(numbers);
     let place = |party| parties.position(party).expect("one of the parties");
-    let params = |party| aux_params(Engine::detect(), level, place(party));
+    let params = |party| aux_params(level, place(party));
     shared(network.run::<AuxInfoGen>(sid(1), &parties, params).expect("parameters that fit"))
 }
 
-/// The auxiliary information of [`NUMBERS`], made once.
+/// The auxiliary information of [`NUMBERS`] at [`FAST`], made once.
 #[must_use]
 pub fn aux(numbers: &[u16]) -> Vec<Arc<AuxInfo>> {
-    static MADE: OnceLock<Vec<Arc<AuxInfo>>> = OnceLock::new();
+    aux_at(FAST, numbers)
+}
+
+/// The auxiliary information of [`NUMBERS`] at a level, made once for each level.
+#[must_use]
+pub fn aux_at(level: Level, numbers: &[u16]) -> Vec<Arc<AuxInfo>> {
+    static MADE: [OnceLock<Vec<Arc<AuxInfo>>>; 3] = [const { OnceLock::new() }; 3];
     assert_eq!(numbers, NUMBERS);
-    MADE.get_or_init(|| run_aux(Network::new(1), FAST, &NUMBERS)).clone()
+    let place = Level::ALL.iter().position(|one| *one == level).unwrap_or(Level::ALL.len());
+    MADE[place].get_or_init(|| run_aux(Network::new(1), level, &NUMBERS)).clone()
 }
 
 /// The key shares of all parties, ascending by party.
@@ -82,7 +92,7 @@ pub fn keys<C: EcdsaCurve>(numbers: &[u16], threshold: u16) -> Vec<Arc<KeyShare<
     shared(report.expect("parameters that fit"))
 }
 
-/// The plan that a key goes from these dealers to these parties.
+/// The plan that moves a key from these dealers to these parties.
 #[must_use]
 pub fn plan<C: EcdsaCurve>(
     keys: &[Arc<KeyShare<C>>],
@@ -91,7 +101,7 @@ pub fn plan<C: EcdsaCurve>(
     threshold: u16,
 ) -> ResharePlan<C> {
     let committee = Committee::new(parties(to), threshold).expect("a threshold that fits");
-    let made = ResharePlan::<C>::new(keys[0].info().shared(), parties(dealers), committee);
+    let made = ResharePlan::<C>::new(keys[0].public().shared(), parties(dealers), committee);
     made.expect("dealers that hold shares")
 }
 
@@ -102,9 +112,9 @@ pub fn reshare_params<C: EcdsaCurve>(
     plan: &ResharePlan<C>,
     me: PartyId,
 ) -> ReshareParams<C> {
-    let deals = keys.iter().find(|key| key.party() == me && plan.dealers().contains(me));
+    let deals = keys.iter().find(|key| key.id() == me && plan.dealers().contains(me));
     let params = match deals {
-        Some(key) => ReshareParams::dealer(plan, key.share()),
+        Some(key) => ReshareParams::dealer(plan, key.secret_share()),
         None => ReshareParams::member(plan, me),
     };
     params.expect("a part of the plan")
@@ -120,7 +130,7 @@ pub fn reshare<C: EcdsaCurve>(
     network.run::<Reshare<C>>(sid(5), &plan.parties(), params).expect("parameters that fit")
 }
 
-/// All that a group needs to sign.
+/// The keys and auxiliary information with which a group signs.
 #[derive(Debug)]
 pub struct Group<C: EcdsaCurve> {
     /// Key shares, ascending by party.
@@ -130,10 +140,16 @@ pub struct Group<C: EcdsaCurve> {
 }
 
 impl<C: EcdsaCurve> Group<C> {
-    /// A group of the parties [`NUMBERS`].
+    /// A group of the parties [`NUMBERS`] at [`FAST`].
     #[must_use]
     pub fn new(threshold: u16) -> Self {
-        Self { keys: keys(&NUMBERS, threshold), aux: aux(&NUMBERS) }
+        Self::at(FAST, threshold)
+    }
+
+    /// A group of the parties [`NUMBERS`] at a level.
+    #[must_use]
+    pub fn at(level: Level, threshold: u16) -> Self {
+        Self { keys: keys(&NUMBERS, threshold), aux: aux_at(level, &NUMBERS) }
     }
 
     /// A group of other parties.
@@ -152,7 +168,7 @@ impl<C: EcdsaCurve> Group<C> {
     }
 
     fn place(&self, party: PartyId) -> usize {
-        let found = self.keys.iter().position(|key| key.party() == party);
+        let found = self.keys.iter().position(|key| key.id() == party);
         found.expect("one of the parties")
     }
 
@@ -165,29 +181,23 @@ impl<C: EcdsaCurve> Group<C> {
     /// The key as its own descendant, of no tweak.
     #[must_use]
     pub fn itself(&self) -> Derived<C> {
-        itself(self.keys[0].info())
+        itself(self.keys[0].public())
     }
 
     /// A party's parameters for presigning.
     #[must_use]
     pub fn params(&self, party: PartyId) -> PresignParams<C> {
-        self.params_with(Engine::detect(), party)
+        let aux = self.aux.iter().find(|aux| aux.id() == party).expect("one of the parties");
+        PresignParams::new(Arc::clone(&self.keys[self.place(party)]), Arc::clone(aux))
     }
 
-    /// A party's parameters for presigning with an engine of the caller's choice.
-    #[must_use]
-    pub fn params_with(&self, engine: Engine, party: PartyId) -> PresignParams<C> {
-        let aux = self.aux.iter().find(|aux| aux.party() == party).expect("one of the parties");
-        PresignParams::new(engine, Arc::clone(&self.keys[self.place(party)]), Arc::clone(aux))
-    }
-
-    /// All that is public of the run of number [`SESSION`].
+    /// The public values of the run of number [`SESSION`].
     #[must_use]
     pub fn public(&self, signers: &Parties, goal: SigningGoal) -> SigningRun<C> {
         SigningRun {
             sid: sid(SESSION),
             signers: signers.clone(),
-            key: self.keys[0].info().clone(),
+            key: self.keys[0].public().clone(),
             aux: self.aux[0].public().clone(),
             goal,
         }
@@ -212,13 +222,13 @@ impl<C: EcdsaCurve> Group<C> {
         all(report).into_values().collect()
     }
 
-    /// A party's parameters for presigning so many at once.
+    /// A party's parameters for presigning `count` at once.
     #[must_use]
     pub fn params_many(&self, party: PartyId, count: u16) -> PresignManyParams<C> {
         PresignManyParams::new(self.params(party), count)
     }
 
-    /// The presignatures of all signers, made so many at once.
+    /// The presignatures of all signers, made `count` at once.
     #[must_use]
     pub fn presign_many(
         &self,
@@ -254,12 +264,12 @@ pub fn no_path() -> DerivationPath {
 
 /// A key as its own descendant, of no tweak.
 #[must_use]
-pub fn itself<C: EcdsaCurve>(key: &KeyInfo<C>) -> Derived<C> {
+pub fn itself<C: EcdsaCurve>(key: &PublicKeyPackage<C>) -> Derived<C> {
     key.derivation(&no_path()).expect("no step fails")
 }
 
 /// Spends a presignature in a table of its own.
-pub fn release<C: EcdsaCurve>(claim: Claim<C>) -> PartialSignature<C> {
+pub fn release<C: EcdsaCurve>(claim: Claim<C>) -> SignatureShare<C> {
     let receipt = claim.record().store(&mut SpentInMemory::new()).expect("unspent");
     claim.release(receipt).expect("its own receipt")
 }
@@ -267,29 +277,29 @@ pub fn release<C: EcdsaCurve>(claim: Claim<C>) -> PartialSignature<C> {
 /// A share as it is sent, with its sender.
 pub type Sent = (PartyId, Vec<u8>);
 
-/// All shares of a signature.
+/// The shares of a signature.
 #[must_use]
-pub fn partials<C: EcdsaCurve>(
+pub fn signature_shares<C: EcdsaCurve>(
     group: &Group<C>,
     presignatures: Vec<Presignature<C>>,
     message: &[u8],
 ) -> Vec<Sent> {
-    partials_at(group, presignatures, &no_path(), message)
+    signature_shares_at(group, presignatures, &no_path(), message)
 }
 
-/// All shares of a signature under the key at a path.
+/// The shares of a signature under the key at a path.
 #[must_use]
-pub fn partials_at<C: EcdsaCurve>(
+pub fn signature_shares_at<C: EcdsaCurve>(
     group: &Group<C>,
     presignatures: Vec<Presignature<C>>,
     path: &DerivationPath,
     message: &[u8],
 ) -> Vec<Sent> {
     let release = |one: Presignature<C>| {
-        let key = group.key_of(one.party());
-        let claim = one.claim(key, path, message);
+        let key = group.key_of(one.party_id());
+        let claim = one.claim(key, path, MessageDigest::sha256(message));
         let share = release(claim.expect("the share of its signer"));
-        (share.party(), share.to_bytes())
+        (share.id(), share.to_bytes())
     };
     presignatures.into_iter().map(release).collect()
 }

@@ -4,7 +4,7 @@ use quorate_curve::{Curve, Ed448, Ed25519, P256, Ristretto255, Secp256k1};
 
 use crate::unhex;
 
-/// How a curve's points are written.
+/// The form in which a curve's points are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// y little-endian, the sign of x in the top bit.
@@ -17,7 +17,7 @@ pub enum Form {
 
 /// A curve whose encodings can be mutated.
 pub trait Encoding: Curve {
-    /// How its points are written.
+    /// The form of its points.
     const FORM: Form;
     /// The field's prime, big-endian in hexadecimal.
     const PRIME: &'static str;
@@ -126,7 +126,7 @@ pub fn aliases<C: Encoding>() -> Vec<Vec<u8>> {
     (0..=18).map(|number| small::<C>(number, true)).collect()
 }
 
-/// A tag or sign that cannot be: SEC 1's tag of an uncompressed point, a sign without a
+/// An impossible tag or sign: SEC 1's tag of an uncompressed point, a sign without a
 /// coordinate, a sign where none is written.
 #[must_use]
 pub fn bad_tag<C: Encoding>(point: &[u8]) -> Vec<u8> {
@@ -214,12 +214,12 @@ pub fn scalar_alias<C: Curve>(scalar: &[u8]) -> Option<Vec<u8>> {
     };
     let value = turn(scalar.to_vec());
     let sum = combine(&value, &turn(order_plus::<C>(0)), 1);
-    // A sum that wrapped around is smaller than what was added to.
+    // A sum that wrapped around is smaller than its first term.
     let fits = sum.iter().rev().cmp(value.iter().rev()).is_gt();
     fits.then(|| turn(sum))
 }
 
-/// Whether scalars are written big-endian.
+/// Returns whether scalars are written big-endian.
 #[must_use]
 pub fn is_big_endian<C: Curve>() -> bool {
     C::encode_scalar(&1.into()).as_ref()[0] == 0

@@ -1,4 +1,4 @@
-//! Primes, and keys of them, that stand here for everybody to read: nothing that they protect is secret.
+//! Primes, and keys made of them. They are public: nothing that they protect is secret.
 //!
 //! There is enough for five parties at each level; a party's `N` comes from two primes that are 3 modulo 4, its `N̂`
 //! from two safe ones.
@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 use crate::unhex;
 
-/// How many parties there are keys for.
+/// The number of parties that have keys here.
 pub const PARTIES: usize = 5;
 
 /// The two primes, 3 modulo 4, of the Paillier modulus of party `index`, counted from zero and modulo [`PARTIES`].
@@ -35,7 +35,7 @@ pub fn pedersen_primes(level: Level, index: usize) -> [SecretNatural; 2] {
     pair(level, primes, index)
 }
 
-/// All four primes of party `index`, counted from zero and modulo [`PARTIES`].
+/// The four primes of party `index`, counted from zero and modulo [`PARTIES`].
 #[must_use]
 pub fn primes(level: Level, index: usize) -> Primes {
     let ([p, q], [safe_p, safe_q]) = (paillier_primes(level, index), pedersen_primes(level, index));

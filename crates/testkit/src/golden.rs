@@ -1,19 +1,30 @@
 //! Golden files: stored forms of every version that was released, which open for ever.
 //!
-//! `tests/golden/v1` of a crate has a file of hexadecimal digits for each kind of object. With `QUORATE_BLESS` set a file
-//! that does not exist yet is written; one that exists never is. A kind whose body changes gets another version, a folder
-//! of its own, and a reader that goes on reading the old files.
+//! `tests/golden/v1` of a crate has a file of hexadecimal digits for each kind of object. With `QUORATE_BLESS` set, a file
+//! that does not exist yet is written; an existing file is never overwritten. A kind whose body changes gets another
+//! version, a folder of its own, and a reader that still reads the old files.
 
 use std::fs;
 use std::path::Path;
 
 use crate::{hex, unhex};
 
-/// The bytes of `tests/golden/v1/{object}.hex` in the crate with this manifest's folder; or, where the file is missing and
-/// may be written, those that are made now.
+/// The bytes of `tests/golden/v1/{object}.hex` in the crate with this manifest's folder. If the file is missing and may be
+/// written, the bytes that are made now.
 #[must_use]
 pub fn file(manifest: &str, object: &str, make: impl FnOnce() -> Vec<u8>) -> Vec<u8> {
-    let folder = Path::new(manifest).join("tests/golden/v1");
+    file_of(1, manifest, object, make)
+}
+
+/// As [`file()`], of a later version of the object's kind.
+#[must_use]
+pub fn file_of(
+    version: u8,
+    manifest: &str,
+    object: &str,
+    make: impl FnOnce() -> Vec<u8>,
+) -> Vec<u8> {
+    let folder = Path::new(manifest).join(format!("tests/golden/v{version}"));
     let path = folder.join(format!("{object}.hex"));
     if !path.exists() && std::env::var_os("QUORATE_BLESS").is_some() {
         let hex = hex(&make());

@@ -1,11 +1,11 @@
 //! Secrets in freed memory: an allocator that looks for them in every block that is freed or moved.
 //!
-//! A test program makes [`WatchingAllocator`] its global allocator, puts what must not be left behind into a
+//! A test program makes [`WatchingAllocator`] its global allocator, puts the secrets that must not be left behind into a
 //! [`Watchlist`], and runs its work under [`Watchlist::watch`]. A finding is a run of at least two consecutive words of
 //! a secret, so that words which are equal by chance do not count.
 //!
-//! The allocator wipes every block after it has looked at it, so that a finding stands for one block and for the
-//! place that freed it, and not for those that had the same memory later.
+//! The allocator wipes every block after it has searched it. So a finding stands for one block and for the place that
+//! freed it, and not for later users of the same memory.
 
 mod allocator;
 mod forms;
@@ -32,18 +32,18 @@ pub struct Watchlist {
 pub struct Finding {
     /// The secret.
     pub secret: String,
-    /// The form that it was found in.
+    /// The form in which it was found.
     pub form: &'static str,
     /// Bytes of the block.
     pub block: usize,
-    /// Where in the block the secret begins.
+    /// The offset in the block at which the secret begins.
     pub offset: usize,
     /// The functions that freed the block, the innermost first.
     pub place: String,
 }
 
 impl Watchlist {
-    /// Nothing.
+    /// An empty list.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -62,7 +62,8 @@ impl Watchlist {
         self.forms.extend(forms::of_bytes(secret, bytes));
     }
 
-    /// Numbers as they are in memory, so small that two equal words of them are chance: eight consecutive ones count.
+    /// Numbers as they are in memory. They are so small that two words can be equal by chance, so eight consecutive words
+    /// count.
     pub fn small(&mut self, name: impl Into<String>, numbers: &[i32]) {
         let secret = self.named(name);
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_ne_bytes()).collect();
@@ -74,20 +75,20 @@ impl Watchlist {
         self.bytes(name, allocator::bytes_of(value));
     }
 
-    /// How many forms are looked for.
+    /// The number of forms that are looked for.
     #[must_use]
     pub fn len(&self) -> usize {
         self.forms.len()
     }
 
-    /// Whether nothing is looked for.
+    /// Returns whether nothing is looked for.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.forms.is_empty()
     }
 
-    /// Does the work, and says what was found in blocks that were freed meanwhile, by any thread. One at a time: other
-    /// calls wait.
+    /// Does the work, and returns the findings in blocks that were freed meanwhile, by any thread. One call runs at a time;
+    /// others wait.
     pub fn watch<T>(&self, work: impl FnOnce() -> T) -> (T, Vec<Finding>) {
         static TURN: Mutex<()> = Mutex::new(());
         let turn = lock(&TURN);
@@ -136,7 +137,7 @@ fn place(trace: &Backtrace) -> String {
     out.join("\n    ")
 }
 
-/// Findings by place, with how often and with the secrets.
+/// Findings by place, each with its number and its secrets.
 #[derive(Debug)]
 pub struct Summary<'a>(pub &'a [Finding]);
 

@@ -1,5 +1,5 @@
-//! Helpers for the tests, the fuzz targets and the benchmarks of all crates. Never published. A helper stops at the
-//! first surprise: it panics.
+//! Helpers for the tests, the fuzz targets and the benchmarks of all crates. Never published. A helper panics at
+//! anything unexpected.
 //!
 //! | module | what it has | feature |
 //! |---|---|---|

@@ -1,9 +1,10 @@
-//! Parties, and runs of any protocol in lockstep: all parties send, then all receive and go on.
+//! Parties, and runs of any protocol in lockstep: all parties send, then all receive and move on.
 //!
 //! A run is a function of the seeds and the frames, so frames that were recorded can be altered and played again to
 //! one party alone.
 
 use core::borrow::Borrow;
+use core::fmt;
 use std::collections::BTreeMap;
 
 pub use quorate_session::Round;
@@ -11,7 +12,7 @@ use quorate_session::frame::Header;
 pub use quorate_session::frame::{ECHO, HEADER, echo};
 use quorate_session::{
     Abort, Blame, Check, Fault, Outgoing, Parties, PartyId, Progress, Protocol, Rejected, SealKey,
-    Session, SessionId, Step, Stopped, To,
+    Session, SessionId, Step, Stopped, To, Unconfirmed,
 };
 
 use crate::rng;
@@ -40,7 +41,7 @@ pub fn seal_key() -> SealKey {
     SealKey::new([9; 32])
 }
 
-/// The seed of a party that is given no other: the low byte of its number.
+/// The default seed of a party: the low byte of its number.
 fn own_seed(me: PartyId) -> u8 {
     me.get().to_be_bytes()[1]
 }
@@ -76,12 +77,57 @@ pub fn context(frame: &[u8]) -> [u8; 32] {
 ///
 /// # Errors
 /// The session stops.
-pub fn advance<P: Protocol>(mut session: Session<P>) -> Result<Progress<P>, Stopped<P::Output>> {
+pub fn advance<P: Protocol>(mut session: Session<P>) -> Result<Progress<P>, Stopped> {
     loop {
         match session.advance()? {
             Progress::Working(working) => session = working,
             progress => return Ok(progress),
         }
+    }
+}
+
+/// The end of a run without a confirmed result.
+#[derive(PartialEq, Eq)]
+pub struct Halted<O> {
+    /// The reason.
+    pub abort: Abort,
+    /// The result, where there is one.
+    pub unconfirmed: Option<O>,
+}
+
+impl<O> fmt::Debug for Halted<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unconfirmed = self.unconfirmed.is_some();
+        f.debug_struct("Halted")
+            .field("abort", &self.abort)
+            .field("unconfirmed", &unconfirmed)
+            .finish()
+    }
+}
+
+impl<O> From<Unconfirmed<O>> for Halted<O> {
+    fn from(Unconfirmed { output, abort, .. }: Unconfirmed<O>) -> Self {
+        Self { abort, unconfirmed: Some(output) }
+    }
+}
+
+impl<O> From<Stopped> for Halted<O> {
+    fn from(Stopped { abort, .. }: Stopped) -> Self {
+        Self { abort, unconfirmed: None }
+    }
+}
+
+/// Gives up.
+pub fn give_up<P: Protocol>(session: Session<P>) -> Halted<P::Output> {
+    session.give_up().map_or_else(Halted::from, Halted::from)
+}
+
+/// The end of a session that has to halt, once all steps of its round's work are taken.
+pub fn halt<P: Protocol>(session: Session<P>) -> Halted<P::Output> {
+    match advance(session) {
+        Ok(Progress::Unconfirmed(unconfirmed)) => unconfirmed.into(),
+        Err(stopped) => stopped.into(),
+        Ok(other) => panic!("expected a run that halts, got {other:?}"),
     }
 }
 
@@ -107,28 +153,39 @@ impl Mail {
 /// The end of a run for each party; a party that waits for ever has none.
 pub type Results<P> = BTreeMap<PartyId, Result<<P as Protocol>::Output, Abort>>;
 
-/// Runs sessions round by round. `deliver` gets the messages of a round, and hands to the sessions what it likes.
+/// Runs sessions round by round. `deliver` gets the messages of a round, and decides which of them the sessions get.
 pub fn in_lockstep<P: Protocol>(
-    mut steps: Vec<Step<P>>,
+    steps: Vec<Step<P>>,
     mut deliver: impl FnMut(&[Mail], &mut [Session<P>]),
 ) -> Results<P> {
+    run(steps, &mut deliver)
+}
+
+/// A function that delivers the messages of a round to the sessions.
+type Deliver<'d, P> = &'d mut dyn FnMut(&[Mail], &mut [Session<P>]);
+
+/// The body of [`in_lockstep`], compiled once for a protocol and not for every caller.
+fn run<P: Protocol>(mut steps: Vec<Step<P>>, deliver: Deliver<'_, P>) -> Results<P> {
     let mut results = BTreeMap::new();
     while !steps.is_empty() {
         let mut mail = Vec::with_capacity(steps.len());
         let mut sessions = Vec::with_capacity(steps.len());
         for Step { session, outgoing } in steps {
-            mail.push(Mail { from: session.me(), round: session.round().get(), outgoing });
+            mail.push(Mail { from: session.party_id(), round: session.round().get(), outgoing });
             sessions.push(session);
         }
         deliver(&mail, &mut sessions);
         drop(mail);
         steps = Vec::with_capacity(sessions.len());
         for session in sessions {
-            let me = session.me();
+            let me = session.party_id();
             match advance(session) {
                 Ok(Progress::Round(step)) => steps.push(step),
                 Ok(Progress::Done { output, .. }) => drop(results.insert(me, Ok(output))),
                 Ok(Progress::Waiting(_) | Progress::Working(_)) => {}
+                Ok(Progress::Unconfirmed(unconfirmed)) => {
+                    results.insert(me, Err(unconfirmed.abort));
+                }
                 Err(stopped) => drop(results.insert(me, Err(stopped.abort))),
             }
         }
@@ -141,7 +198,7 @@ pub type Place = (PartyId, u8, bool, PartyId);
 /// The frames of a run.
 pub type Frames = BTreeMap<Place, Vec<u8>>;
 
-/// Runs all parties and records the frames. `alter` has its hand on every frame that is delivered, with all frames so
+/// Runs all parties and records the frames. `alter` may change every frame that is delivered, and gets all frames so
 /// far.
 pub fn record<P: Protocol>(
     all: &Parties,
@@ -152,17 +209,27 @@ pub fn record<P: Protocol>(
     record_seeded::<P>((all, own_seed), sid, params, alter)
 }
 
-/// Runs all parties and records the frames. `seed` gives each party's seed; `alter` has its hand on every frame that is
-/// delivered, with all frames so far.
+/// Runs all parties and records the frames. `seed` gives each party's seed. `alter` may change every frame that is
+/// delivered, and gets all frames so far.
 pub fn record_seeded<P: Protocol>(
     (all, seed): (&Parties, impl Fn(PartyId) -> u8),
     sid: SessionId,
     mut params: impl FnMut(PartyId) -> P::Params,
     mut alter: impl FnMut(Place, &mut Vec<u8>, &Frames),
 ) -> (Frames, Results<P>) {
+    let mut steps = Vec::with_capacity(all.len());
+    for me in all.iter() {
+        steps.push(start_seeded::<P>(sid, me, all, params(me), seed(me)));
+    }
+    record_steps(all, steps, &mut alter)
+}
+
+fn record_steps<P: Protocol>(
+    all: &Parties,
+    steps: Vec<Step<P>>,
+    alter: &mut dyn FnMut(Place, &mut Vec<u8>, &Frames),
+) -> (Frames, Results<P>) {
     let mut frames = Frames::new();
-    let steps =
-        all.iter().map(|me| start_seeded::<P>(sid, me, all, params(me), seed(me))).collect();
     let results = in_lockstep::<P>(steps, |mail, sessions| {
         let mut places = Vec::new();
         for one in mail {
@@ -181,7 +248,7 @@ pub fn record_seeded<P: Protocol>(
             frames.insert(*place, frame);
         }
         for session in sessions {
-            let me = session.me();
+            let me = session.party_id();
             for place in places.iter().filter(|place| place.3 == me) {
                 session.receive(place.0, &frames[place]).expect("a frame that fits");
             }
@@ -193,7 +260,7 @@ pub fn record_seeded<P: Protocol>(
 /// The end of a run for one party.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// It has a result.
+    /// The party has a result.
     Done,
     /// The round, and every culprit's fault.
     Blamed(u8, Vec<(PartyId, Fault)>),
@@ -229,7 +296,7 @@ pub fn play<P: Protocol>(
     judged::<P>(me, (all, sid), params, frames, |_| {})
 }
 
-/// Plays recorded frames to one party alone. `judge` looks at each blame.
+/// Plays recorded frames to one party alone. `judge` checks each blame.
 pub fn judged<P: Protocol>(
     me: PartyId,
     (all, sid): (&Parties, SessionId),
@@ -249,7 +316,7 @@ pub fn judged<P: Protocol>(
             Ok(Progress::Round(step)) => step.session,
             Ok(Progress::Done { .. }) => return Outcome::Done,
             Ok(Progress::Waiting(_) | Progress::Working(_)) => return Outcome::Waiting(round),
-            Err(Stopped { abort, .. }) => {
+            Ok(Progress::Unconfirmed(Unconfirmed { abort, .. })) | Err(Stopped { abort, .. }) => {
                 if let Abort::Misbehaviour(blames) = &abort {
                     blames.iter().for_each(judge);
                 }

@@ -1,4 +1,4 @@
-//! The mutation engine: for every class of field all its wrong values.
+//! The mutation engine: every wrong value for every class of field.
 
 use core::ops::Range;
 
@@ -38,22 +38,22 @@ pub enum Class {
 /// The effect of a mutation on a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// It decodes, to another value.
+    /// The new value decodes, to another value.
     Valid,
-    /// It has the right length and must not decode.
+    /// The new value has the right length and must not decode.
     Invalid,
-    /// It is a number that no party of the key has.
+    /// The new value is a number that no party of the key has.
     Unknown,
-    /// It is longer than the honest one.
+    /// The new value is longer than the honest one.
     Longer,
-    /// It is shorter than the honest one.
+    /// The new value is shorter than the honest one.
     Shorter,
 }
 
 /// One value to put in a field's place.
 #[derive(Clone, Debug)]
 pub struct Mutation {
-    /// Its name.
+    /// The name of the mutation.
     pub name: &'static str,
     /// The effect on the field.
     pub kind: Kind,
@@ -61,14 +61,14 @@ pub struct Mutation {
     pub bytes: Vec<u8>,
 }
 
-/// A field of a message: where its bytes are.
+/// A field of a message, and the place of its bytes.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Its name.
+    /// The name of the field.
     pub name: &'static str,
     /// The kind of value that it holds.
     pub class: Class,
-    /// Where it is.
+    /// The place of its bytes.
     pub at: Range<usize>,
 }
 
@@ -145,7 +145,7 @@ pub fn flipped(bytes: &[u8], at: usize) -> Vec<u8> {
     bytes
 }
 
-/// All values for a field that differ from the one that it has.
+/// Every value for a field that differs from its own.
 #[must_use]
 pub fn mutations<C: Encoding>(class: Class, value: &[u8], others: Others<'_>) -> Vec<Mutation> {
     let mut all = match class {
@@ -170,7 +170,7 @@ pub fn mutations<C: Encoding>(class: Class, value: &[u8], others: Others<'_>) ->
     all
 }
 
-/// That decoders agree with the kinds.
+/// Asserts that decoders agree with the kinds.
 fn check<C: Curve>(class: Class, all: &[Mutation]) {
     for one in all {
         let decodes = match class {
@@ -190,7 +190,7 @@ fn scalars<C: Encoding>(value: &[u8]) -> Vec<Mutation> {
     use Kind::{Invalid, Valid};
     let scalar = C::decode_scalar(value).expect("the honest value");
     let encode = |scalar| C::encode_scalar(&scalar).as_ref().to_vec();
-    // With its lowest bit flipped it stays below the order, which is odd.
+    // With its lowest bit flipped a scalar stays below the order, which is odd.
     let low = if is_big_endian::<C>() { value.len() - 1 } else { 0 };
     vec![
         mutation("zero", Valid, encode(0.into())),
@@ -250,7 +250,7 @@ fn bytes(value: &[u8]) -> Vec<Mutation> {
     ]
 }
 
-/// A big-endian number in so many bytes.
+/// A big-endian number in `len` bytes.
 fn padded(number: &[u8], len: usize) -> Vec<u8> {
     let skipped = number.len().saturating_sub(len);
     assert!(number[..skipped].iter().all(|byte| *byte == 0), "a number of that length");

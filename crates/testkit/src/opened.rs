@@ -1,14 +1,16 @@
-//! Sessions that are opened at every slot, both ways: from what they sent, and by an audit, which does everything again.
+//! Sessions that are opened at every slot, both ways: from the messages that they sent, and by an audit, which does
+//! everything again.
 
 use std::time::Instant;
 
 use quorate_session::{
     Abort, Outgoing, Parties, PartyId, Progress, Protocol, Sealed, Session, Step, Stopped,
+    Unconfirmed,
 };
 
 use crate::lockstep::{Frames, Place, advance, record, seal_key, sid, start};
 
-/// How a round ended for a session.
+/// The end of a round for a session.
 #[derive(PartialEq, Eq, Debug)]
 enum End {
     /// The messages of the next, and the seal.
@@ -18,20 +20,20 @@ enum End {
     Waiting,
 }
 
-/// A run to be opened: its parties, everybody's parameters, what is stored of a result.
+/// A run to be opened: its parties, the parameters of each, and the stored form of a result.
 pub struct Opened<'o, P: Protocol> {
-    /// All parties.
+    /// The parties of the run.
     pub parties: &'o Parties,
     /// The parameters of each.
     pub params: &'o dyn Fn(PartyId) -> P::Params,
-    /// What is stored of a result.
+    /// The stored form of a result.
     pub stored: &'o dyn Fn(P::Output) -> Vec<u8>,
 }
 
 impl<P: Protocol> Opened<'_, P> {
     /// Plays recorded frames to one party, and opens its session before each frame and after the last of every round, both
-    /// ways. Both send what was sent, have the same seal, and go on alike: with the frames recorded, and with those of the
-    /// round of which one at a time is altered in its last byte. The number of slots.
+    /// ways. Both sessions send what was sent, have the same seal, and continue alike. They do so with the frames recorded,
+    /// and with the round's frames when one of them is altered in its last byte. Returns the number of slots.
     pub fn at_every_slot(&self, number: u8, me: PartyId, frames: &Frames) -> usize {
         let mut slots = 0;
         let mut step = start::<P>(sid(number), me, self.parties, (self.params)(me));
@@ -71,7 +73,7 @@ impl<P: Protocol> Opened<'_, P> {
         })
     }
 
-    /// Goes on otherwise than the run that was recorded.
+    /// Continues with altered frames, unlike the run that was recorded.
     fn altered(
         &self,
         me: PartyId,
@@ -102,9 +104,10 @@ impl<P: Protocol> Opened<'_, P> {
             }
             Ok(Progress::Done { output, .. }) => (End::Done((self.stored)(output)), None),
             Ok(Progress::Waiting(_) | Progress::Working(_)) => (End::Waiting, None),
-            Err(Stopped { abort, unconfirmed, .. }) => {
-                (End::Stopped(abort, unconfirmed.map(self.stored)), None)
+            Ok(Progress::Unconfirmed(Unconfirmed { output, abort, .. })) => {
+                (End::Stopped(abort, Some((self.stored)(output))), None)
             }
+            Err(Stopped { abort, .. }) => (End::Stopped(abort, None), None),
         }
     }
 }
@@ -112,9 +115,9 @@ impl<P: Protocol> Opened<'_, P> {
 /// The times of a round, in microseconds, each the least of several.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
-    /// Of a session that was never sealed before: it receives, advances and is sealed.
+    /// For a session that was never sealed before: it receives, advances and is sealed.
     pub hot: f64,
-    /// The same, of one that is read from its stored bytes and opened first.
+    /// For one that is read from its stored bytes and opened first, and then does the same.
     pub cold: f64,
     /// The opening alone.
     pub open: f64,
@@ -134,8 +137,8 @@ impl Times {
     };
 }
 
-/// Times every round of a run for one party, again and again, and prints them. The last column is what a step costs
-/// that is opened first, to one that is not.
+/// Times every round of a run for one party, several times, and prints the results. The last column is the cost of a
+/// step that is opened first, relative to one that is not.
 pub fn timed<P: Protocol>(
     name: &str,
     (parties, me): (&Parties, PartyId),

@@ -35,13 +35,13 @@ impl Lcg {
         (self.number() % bound as u64) as usize
     }
 
-    /// So many bytes.
+    /// The next `length` bytes.
     pub fn bytes(&mut self, length: usize) -> Vec<u8> {
         (0..length).map(|_| self.number().to_le_bytes()[0]).collect()
     }
 }
 
-/// A generator that gives one byte again and again; after so many of them, if it was told to stop, it counts up.
+/// A generator that gives one byte again and again: for ever, or for a given number of bytes, after which it counts up.
 #[derive(Clone, Debug)]
 pub struct Stuck {
     byte: u8,

@@ -1,17 +1,17 @@
-//! Random schedules: a party that says what it likes, frames in any order, early, twice and contradicting each other, and
+//! Random schedules: a party that sends anything, frames in any order, early, twice and contradicting each other, and
 //! sessions that are opened at any moment, both ways, beside those that stay in memory.
 
 use std::collections::BTreeMap;
 
 use quorate_session::frame::{HEADER, Header, PREFIX};
 use quorate_session::{
-    Abort, Outgoing, Parties, PartyId, Progress, Protocol, Round, Session, Step, Stopped, To,
+    Abort, Outgoing, Parties, PartyId, Progress, Protocol, Round, Session, Step, To,
 };
 
-use crate::lockstep::{advance, seal_key, sid, start};
+use crate::lockstep::{Halted, advance, give_up, seal_key, sid, start};
 use crate::rng::Lcg;
 
-/// How a session goes on.
+/// The next state of a session.
 #[derive(PartialEq, Eq, Debug)]
 enum Gone {
     /// To the next round, with its messages and the seal.
@@ -21,19 +21,19 @@ enum Gone {
     Stopped(Abort, Option<Vec<u8>>),
 }
 
-/// A run to be played by random schedules: its parties, everybody's parameters, what is stored of a result.
+/// A run to be played by random schedules: its parties, the parameters of each, and the stored form of a result.
 pub struct Schedules<'s, P: Protocol> {
-    /// All parties.
+    /// The parties of the run.
     pub parties: &'s Parties,
     /// The party that is corrupt.
     pub corrupt: PartyId,
     /// The parameters of each.
     pub params: &'s dyn Fn(PartyId) -> P::Params,
-    /// What is stored of a result.
+    /// The stored form of a result.
     pub stored: &'s dyn Fn(P::Output) -> Vec<u8>,
 }
 
-/// A party: three sessions that have to be the same, but for the corrupt one, which has one.
+/// A party: three sessions that have to be the same. The corrupt party has one session only.
 struct Player<P: Protocol> {
     sessions: Vec<Session<P>>,
     sent: Vec<Outgoing>,
@@ -46,7 +46,7 @@ struct Flying {
     bytes: Vec<u8>,
 }
 
-/// How often each end was come to: done, stopped, given up.
+/// The number of times that sessions came to each end: done, stopped, given up.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Ends {
     /// With a result.
@@ -68,7 +68,7 @@ struct Play<'s, P: Protocol> {
 }
 
 impl<P: Protocol> Schedules<'_, P> {
-    /// Plays so many schedules, and adds up how they ended.
+    /// Plays `runs` schedules, and counts their ends.
     pub fn all(&self, runs: u64) -> Ends {
         let mut ends = Ends::default();
         for seed in 0..runs {
@@ -80,8 +80,8 @@ impl<P: Protocol> Schedules<'_, P> {
         ends
     }
 
-    /// Plays one schedule: at every moment the sessions that were opened send, seal and end as the one in memory does, and
-    /// nobody blames an honest party.
+    /// Plays one schedule. At every moment the sessions that were opened send, seal and end as the one in memory does, and
+    /// no honest party is blamed by another.
     pub fn play(&self, seed: u64) -> Ends {
         let number = seed.to_le_bytes()[0];
         let mut play = Play {
@@ -128,7 +128,7 @@ impl<P: Protocol> Play<'_, P> {
                 outgoing.iter().filter(|one| one.to == To::Everyone || one.to == To::Only(to))
             {
                 self.flying.push(Flying { from, to, bytes: one.bytes.clone() });
-                // One that has no session any more goes on to say what others say.
+                // Once the corrupt party has no session any more, it copies broadcasts of the others.
                 let dead = !self.players.is_empty() && !self.players.contains_key(&self.of.corrupt);
                 if dead
                     && to != self.of.corrupt
@@ -143,7 +143,7 @@ impl<P: Protocol> Play<'_, P> {
         }
     }
 
-    /// One party's sessions are sealed, and opened both ways.
+    /// Seals one party's sessions, and opens them both ways.
     fn reopen(&mut self) {
         let Some(me) = self.some_party().filter(|me| *me != self.of.corrupt) else { return };
         let Some(player) = self.players.get_mut(&me) else { return };
@@ -184,7 +184,7 @@ impl<P: Protocol> Play<'_, P> {
         );
     }
 
-    /// What the corrupt party says in place of this.
+    /// The frame that the corrupt party sends in place of this one.
     fn lie(&mut self, to: PartyId, mut bytes: Vec<u8>) -> Vec<u8> {
         let Some(Header { round, .. }) = Header::parse(&bytes) else { return bytes };
         let echoed = round == Round::FIRST || {
@@ -247,7 +247,7 @@ impl<P: Protocol> Play<'_, P> {
         }
     }
 
-    /// Nobody honest is blamed by one who is.
+    /// Asserts that an honest party blames no other honest party.
     fn fair(&self, me: PartyId, abort: &Abort) {
         let fair = me == self.of.corrupt || abort.culprits().all(|one| one == self.of.corrupt);
         assert!(fair, "party {me}: {abort}");
@@ -263,11 +263,12 @@ impl<P: Protocol> Play<'_, P> {
                 (Gone::Waiting(session.waiting_for().collect()), Some(session))
             }
             Ok(Progress::Done { output, .. }) => (Gone::Done((self.of.stored)(output)), None),
-            Err(stopped) => (self.stopped(stopped), None),
+            Ok(Progress::Unconfirmed(unconfirmed)) => (self.halted(unconfirmed.into()), None),
+            Err(stopped) => (self.halted(stopped.into()), None),
         }
     }
 
-    fn stopped(&self, Stopped { abort, unconfirmed, .. }: Stopped<P::Output>) -> Gone {
+    fn halted(&self, Halted { abort, unconfirmed }: Halted<P::Output>) -> Gone {
         let abort = match abort {
             // Rejections are counted since the session was opened.
             Abort::Missing { round, parties, .. } => {
@@ -280,7 +281,7 @@ impl<P: Protocol> Play<'_, P> {
 
     fn give_up(&mut self) {
         for (me, player) in core::mem::take(&mut self.players) {
-            let gone = player.sessions.into_iter().map(|session| self.stopped(session.give_up()));
+            let gone = player.sessions.into_iter().map(|session| self.halted(give_up(session)));
             let gone: Vec<Gone> = gone.collect();
             assert!(gone.windows(2).all(|two| two[0] == two[1]), "party {me}: {:?}", brief(&gone));
             self.ends.given_up += usize::from(me != self.of.corrupt);

@@ -13,7 +13,7 @@ use syn::{Attribute, Item, ItemMod, ItemUse, UseTree, Visibility};
 /// The path of a module from the root of its crate.
 type Module = Vec<String>;
 
-/// A `use`: what it names, and as what.
+/// A `use`: the path that it names, and the name that it gives to it.
 struct Use {
     path: Vec<String>,
     name: String,
@@ -26,7 +26,7 @@ struct Source {
     children: Vec<String>,
     defined: BTreeSet<String>,
     uses: Vec<Use>,
-    /// All other paths of two or more segments.
+    /// The other paths of two or more segments.
     paths: Vec<Vec<String>>,
 }
 
@@ -192,7 +192,7 @@ impl Sources {
         }
     }
 
-    /// The files that each file stands on.
+    /// The files that each file depends on.
     fn arrows(&self) -> BTreeMap<Module, BTreeSet<Module>> {
         let each = self.0.iter().map(|(module, source)| {
             let uses = source.uses.iter().filter(|one| !one.is_public).map(|one| &one.path);

@@ -1,5 +1,5 @@
-//! What is published says what it is: its manifest to the registry and to the host of the documentation, and a table of its
-//! features to the reader, in its README or in the documentation of the crate.
+//! Each published crate describes itself: its manifest to the registry and to the host of the documentation, and a table of
+//! its features to the reader, in its README or in the documentation of the crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -50,7 +50,7 @@ fn value<'a>(toml: &'a str, key: &str) -> Option<&'a str> {
     toml.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "))
 }
 
-/// All strings in quotes.
+/// The strings in quotes.
 fn strings(toml: &str) -> Vec<String> {
     toml.split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }
@@ -63,7 +63,7 @@ fn section(toml: &str, title: &str) -> String {
     lines.fold(String::new(), |text, line| text + line + "\n")
 }
 
-/// What each feature turns on.
+/// The features and dependencies that each feature turns on.
 fn features(manifest: &str) -> BTreeMap<String, Vec<String>> {
     let text = section(manifest, "features");
     let entries = text.split(']').filter_map(|entry| entry.split_once('='));
@@ -147,7 +147,89 @@ fn all_crates_have_one_version_and_ask_for_it() {
     for Package { name, manifest, .. } in published() {
         let asked = value(&dependencies, &name).unwrap_or_else(|| panic!("{name} is not listed"));
         assert!(asked.contains(&format!("version = {version}")), "{name}: {asked}");
-        // Nothing that is never published is needed by what is.
+        // A published crate must not depend on an unpublished one.
         assert!(!section(&manifest, "dependencies").contains("quorate-testkit"), "{name}");
     }
+}
+
+/// Runs `.ci/contact` over a repository of one crate.
+#[cfg(unix)]
+fn contact(name: &str, security: &str, workspace: &str, package: &str) -> (bool, String) {
+    let folder =
+        std::env::temp_dir().join(format!("quorate-contact-{name}-{}", std::process::id()));
+    fs::create_dir_all(folder.join("crates/one")).unwrap();
+    let files =
+        [("SECURITY.md", security), ("Cargo.toml", workspace), ("crates/one/Cargo.toml", package)];
+    for (file, text) in files {
+        fs::write(folder.join(file), text).unwrap();
+    }
+    let script = format!("{ROOT}/.ci/contact");
+    let output = std::process::Command::new(script).arg(&folder).output().unwrap();
+    fs::remove_dir_all(folder).unwrap();
+    (output.status.success(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_released_before_somebody_can_be_reached() {
+    let address = "# Security\n\nReport to: security@example.org\n";
+    let workspace = "[workspace.package]\nrepository = \"https://example.org/q\"\n";
+    let package = "[package]\nrepository.workspace = true\n";
+    assert_eq!(contact("whole", address, workspace, package), (true, String::new()));
+    assert!(contact("unpublished", address, workspace, "[package]\npublish = false\n").0);
+    let page = "Report to: https://example.org/report\n";
+    assert!(contact("page", page, workspace, package).0);
+
+    let (whole, said) = contact("nobody", "begins with `Report to:`\n", workspace, package);
+    assert!(!whole && said.contains("SECURITY.md"), "{said}");
+    assert!(!contact("empty", "Report to: \n", workspace, package).0);
+    let (whole, said) = contact("nowhere", address, "[workspace.package]\n", package);
+    assert!(!whole && said.contains("Cargo.toml has no repository"), "{said}");
+    let (whole, said) = contact("one", address, workspace, "[package]\n");
+    assert!(!whole && said.contains("crates/one/Cargo.toml"), "{said}");
+}
+
+/// `.ci/publish` first runs `.ci/contact`, which asks who can be reached, and then rehearses the release.
+#[test]
+fn a_rehearsal_of_a_release_asks_who_can_be_reached() {
+    let script = read(format!("{ROOT}/.ci/publish"));
+    let first = script.lines().position(|line| line == "rehearse").unwrap();
+    let asked = script.lines().position(|line| line.ends_with("|| .ci/contact")).unwrap();
+    assert!(asked < first);
+}
+
+/// A library whose manifest turns its tests off must not contain any: they would not run.
+#[test]
+fn libraries_without_tests_have_none_in_their_sources() {
+    let mut without = 0;
+    for folder in ["crates", "examples"] {
+        for package in fs::read_dir(format!("{ROOT}/{folder}")).unwrap() {
+            let package = package.unwrap().path();
+            let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap_or_default();
+            if section(&manifest, "lib").contains("test = false\n") {
+                without += 1;
+                let found = tests_in(&package.join("src"));
+                assert_eq!(found, [""; 0], "{}", package.display());
+            }
+        }
+    }
+    assert!(without > 10, "{without}");
+}
+
+/// The files with a test that no macro makes.
+fn tests_in(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(tests_in(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = read(&path);
+            let mut lines = text.lines();
+            if lines.any(|line| matches!(line, "#[cfg(test)]" | "#[test]" | "    #[test]")) {
+                found.push(path.display().to_string());
+            }
+        }
+    }
+    found
 }

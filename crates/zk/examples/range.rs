@@ -13,7 +13,7 @@ use quorate_curve::{Curve, Secp256k1 as C, random_nonzero_scalar};
 use quorate_paillier::{DecryptionKey, Level, PedersenTrapdoor, Randomizer};
 use quorate_session::{PartyId, SessionId};
 use quorate_zk::{
-    Context, Own, Prover, ReceivedProof, centred, pi_enc_elg, prove_many, verify_many,
+    Own, ProofContext, Prover, ReceivedProof, centred, pi_enc_elg, prove_many, verify_many,
 };
 
 const LEVEL: Level = Level::Bits112;
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut rng, engine) = (UnwrapErr(SysRng), Engine::detect());
     let (key, verifier) = keys(&engine, &mut rng)?;
 
-    // What the prover knows: k, and the randomness of both its commitments to it.
+    // The prover's secrets: k, and the randomness of both its commitments to it.
     let [k, a, y] = [
         random_nonzero_scalar::<C>(&mut rng)?,
         random_nonzero_scalar::<C>(&mut rng)?,
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (x, rho) = (centred::<C>(&k), Randomizer::random(&mut rng, key.encryption_key())?);
     let ciphertext = key.encrypt_many(&engine, &[(&x, &rho)])?.pop().ok_or("no ciphertext")?;
 
-    // What both know.
+    // The values that both know.
     let y = C::mul_base(&y);
     let statement = pi_enc_elg::Statement::<C> {
         setup: verifier.pedersen(),
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         x: C::mul(&y, &a) + C::mul_base(&k),
     };
     let party = |number| PartyId::new(number).ok_or("zero is no party");
-    let context = Context::new(SessionId::new([1; 32]), party(1)?, b"example").to(party(2)?);
+    let context = ProofContext::new(SessionId::new([1; 32]), party(1)?, b"example").to(party(2)?);
 
     let mine = Own { key: Some(&key), setup: None };
     let witness = pi_enc_elg::Witness { x: &x, rho: &rho, b: &a };

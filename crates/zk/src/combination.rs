@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use quorate_bignum::{Engine, Integer, Modulus, Natural, PublicProduct};
 use quorate_session::Transcript;
 
-use crate::Fault;
+use crate::ProofFault;
 
-/// Combinations of one set of equations: as many as an engine has lanes at most.
+/// The number of combinations of one set of equations. It is at most the number of lanes of an engine.
 pub(crate) const COMBINATIONS: usize = 8;
 /// Bits of a weight. An error whose order has no prime factor below `2^WEIGHT_BITS` stays in one combination with a chance
 /// of at most `2^-WEIGHT_BITS`, and in all with one of `2^-128`.
@@ -26,7 +26,7 @@ fn exponent(weight: u16) -> Integer {
 }
 
 impl Weights {
-    /// Those that follow from a transcript, for so many numbers.
+    /// The weights that follow from a transcript, for `count` numbers.
     pub(crate) fn draw(transcript: &Transcript, count: usize) -> Self {
         let of_one = |index: u64| {
             let mut transcript = transcript.clone();
@@ -42,13 +42,13 @@ impl Weights {
     /// `Π b_i^(w_i)` for each combination.
     ///
     /// # Errors
-    /// [`Fault::Values`] if the engine refused a product.
+    /// [`ProofFault::Values`] if the engine refused a product.
     pub(crate) fn combine(
         &self,
         engine: &Engine,
         modulus: &Modulus,
         bases: &[Natural],
-    ) -> Result<[Natural; COMBINATIONS], Fault> {
+    ) -> Result<[Natural; COMBINATIONS], ProofFault> {
         let mut out = [(); COMBINATIONS].map(|()| Natural::one());
         for (bases, weights) in bases.chunks(BLOCK).zip(self.0.chunks(BLOCK)) {
             let combination = |at: usize| {
@@ -57,7 +57,7 @@ impl Weights {
             };
             let products: Vec<_> = (0..COMBINATIONS).map(combination).collect();
             for (out, value) in out.iter_mut().zip(engine.evaluate_vartime(&products)) {
-                *out = modulus.mul(out, &value.map_err(|_| Fault::Values)?);
+                *out = modulus.mul(out, &value.map_err(|_| ProofFault::Values)?);
             }
         }
         Ok(out)
@@ -74,7 +74,8 @@ mod tests {
         transcript
     }
 
-    /// All 16 bits of the weights live in each combination, and no two combinations or numbers share their weights.
+    /// Checks that all 16 bits of the weights vary in each combination, and that no two combinations or numbers
+    /// share their weights.
     #[test]
     fn weights_are_whole_and_different() {
         let Weights(weights) = Weights::draw(&transcript("one"), 128);

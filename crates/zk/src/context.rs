@@ -5,20 +5,20 @@ use quorate_session::{PartyId, SessionId, Transcript};
 
 /// Where a proof belongs: it verifies there and nowhere else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Context<'a> {
+pub struct ProofContext<'a> {
     /// The session, first into every transcript.
     pub session: SessionId,
     /// The prover.
     pub prover: PartyId,
     /// The verifier that it is made for; nothing if it is broadcast.
     pub verifier: Option<PartyId>,
-    /// The rest of what tells this proof from the others of the session: protocol, round, the role of its
-    /// statement (`"k"`, `"gamma"`), joint randomness. Two proofs of one session never share it if they share
-    /// prover, verifier and figure.
+    /// The rest of what distinguishes this proof from the others of the session: protocol, round, the role of its
+    /// statement (`"k"`, `"gamma"`), joint randomness. Two proofs of one session with the same prover, verifier
+    /// and figure never share it.
     pub instance: &'a [u8],
 }
 
-impl<'a> Context<'a> {
+impl<'a> ProofContext<'a> {
     /// The context of a proof that is broadcast.
     #[must_use]
     pub const fn new(session: SessionId, prover: PartyId, instance: &'a [u8]) -> Self {
@@ -47,9 +47,9 @@ impl<'a> Context<'a> {
 /// The secrets of the party at work. Whatever a proof has under its own moduli goes through their factors.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Own<'a> {
-    /// Its Paillier key.
+    /// The party's Paillier key.
     pub key: Option<&'a DecryptionKey>,
-    /// Its ring-Pedersen setup: used to verify what others prove to it.
+    /// The party's ring-Pedersen setup, with which it verifies what others prove to it.
     pub setup: Option<&'a PedersenTrapdoor>,
 }
 

@@ -6,13 +6,13 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The witness has not the parts that the statement asks for, or one of a wrong kind; names the component.
+    /// The witness lacks a part for which the statement asks, or has one of a wrong kind; names the component.
     Witness(&'static str),
     /// A part of the witness is longer than its interval; names the component.
     Range(&'static str),
     /// The statement's description is inconsistent.
     Relation,
-    /// Fewer values than products were handed in.
+    /// There are fewer values than products.
     Values,
     /// A number was refused one floor below.
     Number(quorate_paillier::Error),
@@ -47,8 +47,8 @@ impl core::error::Error for Error {}
 /// Why a proof was refused: the check that it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Fault {
-    /// The proof has not exactly the length that its statement asks for.
+pub enum ProofFault {
+    /// The proof does not have exactly the length that its statement requires.
     Length,
     /// A part is not in its one canonical form; names the part.
     Encoding(&'static str),
@@ -66,15 +66,15 @@ pub enum Fault {
     SmallFactor,
     /// The Jacobi symbol of `w` is not -1.
     Jacobi,
-    /// The statement is inconsistent, or its numbers do not belong together: a fault of whoever wrote it down, nobody
-    /// is to blame.
+    /// The statement is inconsistent, or its numbers do not belong together. This is a fault of its author, and
+    /// no party is to blame.
     Statement,
-    /// The values handed in are not those of the check's products, or the engine refused one: a fault of the caller's,
-    /// nobody is to blame.
+    /// The values are not those of the check's products, or the engine refused one. This is a fault of the
+    /// caller, and no party is to blame.
     Values,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ProofFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Length => f.write_str("a proof of another length than its statement asks for"),
@@ -94,11 +94,11 @@ impl fmt::Display for Fault {
     }
 }
 
-impl core::error::Error for Fault {}
+impl core::error::Error for ProofFault {}
 
-impl Fault {
+impl ProofFault {
     /// The prover's fault, to be blamed; nothing if the verifier failed and not the proof:
-    /// [`Fault::Statement`] and [`Fault::Values`].
+    /// [`ProofFault::Statement`] and [`ProofFault::Values`].
     #[must_use]
     pub const fn blame(self) -> Option<quorate_session::Fault> {
         use quorate_session::Fault as Blamed;

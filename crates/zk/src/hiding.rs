@@ -46,7 +46,7 @@ impl Hiding {
     }
 }
 
-/// `±2^` so much holds `μ`.
+/// The number b of bits for which `±2^b` holds `μ`.
 pub(crate) const fn hiding_bits(level: Level) -> u32 {
     level.modulus_bits() + ELL
 }

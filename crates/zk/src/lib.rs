@@ -1,14 +1,15 @@
 //! The zero-knowledge proofs of threshold ECDSA (CGGMP24, ePrint 2021/060, revision of October 2024).
 //!
-//! All but one are the same Sigma protocol ([`sigma`]): the module of a figure holds the statement, the witness and the
-//! homomorphism with its ranges, and nothing else.
+//! Every proof except one is the same Sigma protocol ([`sigma`]). The module of a figure holds only the
+//! statement, the witness and the homomorphism with its ranges.
 //!
 //! [`figures`] lists them, each with its statement and its challenge.
 //!
-//! The project's `docs/paper.md` has the layout of each proof, what is hashed, and the arguments for ranges and soundness.
+//! The project's `docs/paper.md` has the layout of each proof, the hashed data, and the arguments for ranges and
+//! soundness.
 //!
-//! Nothing costly is done inside. Both sides describe products; a round puts those of all peers and of all proofs into
-//! one list ([`prove_many`], [`verify_many`]), or into the same list as other work.
+//! The crate itself does no costly work. Both sides describe products. A round puts those of all peers and of all
+//! proofs into one list ([`prove_many`], [`verify_many`]), or into the same list as other work.
 //!
 //! ```
 //! # #[cfg(feature = "testing")] {
@@ -17,7 +18,7 @@
 //! use quorate_paillier::{Level, Randomizer};
 //! # use quorate_testkit::fixtures;
 //! use quorate_session::{PartyId, SessionId};
-//! use quorate_zk::{Context, Own, Prover, ReceivedProof, centred, pi_enc_elg, prove_many, verify_many};
+//! use quorate_zk::{ProofContext, Own, Prover, ReceivedProof, centred, pi_enc_elg, prove_many, verify_many};
 //! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 //! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the session's
 //!
@@ -39,7 +40,7 @@
 //! };
 //!
 //! let [me, you] = [1, 2].map(|number| PartyId::new(number).ok_or("no party"));
-//! let context = Context::new(SessionId::new([1; 32]), me?, b"presign, round 1, k").to(you?);
+//! let context = ProofContext::new(SessionId::new([1; 32]), me?, b"presign, round 1, k").to(you?);
 //! let mine = Own { key: Some(&key), setup: None };
 //! let witness = pi_enc_elg::Witness { x: &x, rho: &rho, b: &a };
 //! let begun = Prover::new(&statement, witness, context, mine, &mut rng)?;
@@ -55,17 +56,18 @@
 //!
 //! # Misuse
 //! This crate cannot prevent:
-//! 1. **A setup that is not the verifier's.** Ranges and commitments bind only whoever does not know the factors of
-//!    the setup in the statement. The verifier puts its own there.
-//! 2. **Contexts that repeat.** A proof verifies wherever session, prover, verifier and instance are the same. Two
-//!    roles of one round need two instances.
-//! 3. **Keys that nobody proved.** [`pi_enc_elg`], [`pi_aff_g`] and [`pi_dec`] mean what they say only under moduli for which
-//!    [`pi_mod`] and [`pi_fac`] were verified, and hide only under setups for which [`pi_prm`] was.
-//! 4. **A seed used twice.** Masks come from the generator handed in and from nothing else. The same masks under
-//!    another challenge give the witness away: a session that is replayed with other messages is lost.
-//!    So it is with a [`Hiding`]: one commitment has one, and its owner drops it when the run is over.
-//! 5. **One modulus for both.** That `N` and `N̂` differ is for the protocol to see to.
-//! 6. **Copies on the stack.** Heap memory is wiped on drop; what the compiler leaves in registers is not.
+//! 1. **A setup that is not the verifier's.** Ranges and commitments bind only a prover that does not know the
+//!    factors of the setup in the statement. The verifier puts its own there.
+//! 2. **Contexts that repeat.** A proof verifies wherever session, prover, verifier and instance are the same.
+//!    Two roles of one round need two instances.
+//! 3. **Keys without a proof.** [`pi_enc_elg`], [`pi_aff_g`] and [`pi_dec`] are sound only under moduli for which
+//!    [`pi_mod`] and [`pi_fac`] were verified. They hide only under setups for which [`pi_prm`] was.
+//! 4. **A seed used twice.** Masks come only from the generator that the caller passes. The same masks under
+//!    another challenge give the witness away, so a session that is replayed with other messages is lost. The
+//!    same holds for a [`Hiding`]: it belongs to one commitment, and its owner drops it when the run is over.
+//! 5. **One modulus for both.** The protocol has to make sure that `N` and `N̂` differ.
+//! 6. **Copies on the stack.** Heap memory is wiped on drop. Copies that the compiler leaves in registers are
+//!    not.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
@@ -81,8 +83,8 @@ pub mod sigma;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-pub use context::{Context, Own};
-pub use error::{Error, Fault};
+pub use context::{Own, ProofContext};
+pub use error::{Error, ProofFault};
 pub use figures::*;
 pub use hiding::Hiding;
 pub use numbers::{centred, scalar};

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use quorate_bignum::Natural;
 use quorate_paillier::EncryptionKey;
 
-use crate::Context;
+use crate::ProofContext;
 use crate::figures::pi_mod;
 use crate::sigma::Proof;
 pub use crate::sigma::cheating::{Cheat, prove_cheating, weights_of};
@@ -13,9 +13,9 @@ pub use crate::sigma::cheating::{Cheat, prove_cheating, weights_of};
 /// The answer to one challenge of Πmod.
 #[derive(Clone, Debug)]
 pub struct ModulusAnswer {
-    /// Whether `x` is a root of `-y` or `-w y`: `a`.
+    /// `true` if `x` is a root of `-y` or `-w y`: `a`.
     pub negated: bool,
-    /// Whether `x` is a root of `±w y`: `b`.
+    /// `true` if `x` is a root of `±w y`: `b`.
     pub with_w: bool,
     /// The fourth root, `x`.
     pub x: Natural,
@@ -25,11 +25,15 @@ pub struct ModulusAnswer {
 
 /// The challenges of Πmod that belong to `w`.
 #[must_use]
-pub fn modulus_challenges(key: &EncryptionKey, w: &Natural, context: Context<'_>) -> Vec<Natural> {
+pub fn modulus_challenges(
+    key: &EncryptionKey,
+    w: &Natural,
+    context: ProofContext<'_>,
+) -> Vec<Natural> {
     pi_mod::challenges(key, w, &context)
 }
 
-/// A proof of Πmod of these answers, whatever they are worth. What is longer than `N` is left out.
+/// A proof of Πmod with these answers, valid or not. Answers longer than `N` are left out.
 #[must_use]
 pub fn modulus_proof(key: &EncryptionKey, w: &Natural, answers: &[ModulusAnswer]) -> Proof {
     let (mut flags, mut roots, mut nth_roots) = (pi_mod::no_flags(), Vec::new(), Vec::new());

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use quorate_book::FILES;
+use quorate_book::{FILES, pages};
 
 fn book() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
@@ -119,4 +119,33 @@ fn the_python_of_the_book_is_the_file_that_is_run() {
     let text = read("languages.md");
     let shown = text.split("```python\n").nth(1).and_then(|rest| rest.split("```").next());
     assert_eq!(shown, Some(tested.as_str()));
+}
+
+/// So the tests that look into the one hold for the other.
+#[test]
+fn the_loop_of_the_readme_is_the_loop_of_the_chapter() {
+    let pages = pages().unwrap();
+    let code = |name: &str| {
+        let blocks = pages.iter().flat_map(|page| &page.blocks);
+        blocks.filter(|block| block.name == name).map(|block| block.code.clone()).next().unwrap()
+    };
+    assert_eq!(code("readme_2"), code("sessions_2"));
+}
+
+/// Each block of the chapter stands in a file of the example, but for how far it is indented.
+#[test]
+fn the_code_of_the_service_is_that_of_the_example() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/service/src");
+    let flat =
+        |text: &str| text.lines().map(|line| line.trim().to_owned() + "\n").collect::<String>();
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files = files.filter(|path| path.is_file());
+    let sources: Vec<String> = files.map(|path| flat(&fs::read_to_string(path).unwrap())).collect();
+    let text = read("three-processes.md");
+    let blocks: Vec<&str> = text.split("```rs\n").skip(1).collect();
+    for block in &blocks {
+        let block = flat(block.split("```").next().unwrap());
+        assert!(sources.iter().any(|source| source.contains(&block)), "{block}");
+    }
+    assert!(blocks.len() >= 8, "{} blocks", blocks.len());
 }

@@ -6,6 +6,9 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+/// The result of a function that fails with a text for the user.
+pub type Result<T = (), E = Failure> = core::result::Result<T, E>;
+
 /// A text for the user. Every error of the libraries becomes one with `?`.
 #[derive(Debug)]
 pub struct Failure {
@@ -27,6 +30,17 @@ impl Failure {
     /// Something could not be done to a file: `cannot read README.md: No such file …`.
     pub fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::new(format!("cannot {doing} {}: {error}", path.display()))
+    }
+
+    /// Something is wrong with a file: `public.key is damaged`.
+    #[must_use]
+    pub fn at(path: &Path, what: impl fmt::Display) -> Self {
+        Self::new(format!("{} {what}", path.display()))
+    }
+
+    /// Something is wrong with a file, for this reason: `public.key is damaged: expected 44 bytes …`.
+    pub fn about<E: fmt::Display>(path: &Path, what: impl fmt::Display) -> impl FnOnce(E) -> Self {
+        move |error| Self::new(format!("{} {what}: {error}", path.display()))
     }
 
     /// The process's exit code: 2 for a command line that makes no sense, 1 for everything else.

@@ -9,3 +9,6 @@ pub mod progress;
 pub mod table;
 #[cfg(feature = "verifiers")]
 pub mod verifiers;
+
+pub use failure::{Failure, Result};
+pub use out::Out;

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use crate::failure::Failure;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 
 /// Takes everything that a program prints.
 pub struct Out(Sink);
@@ -22,7 +22,7 @@ impl Out {
         Self(Sink::Streams)
     }
 
-    /// A string. Progress is not shown.
+    /// A string. ProgressLine is not shown.
     #[must_use]
     pub const fn captured() -> Self {
         Self(Sink::Text(String::new()))
@@ -39,10 +39,10 @@ impl Out {
 
     /// Shows how far a piece of work is.
     #[must_use]
-    pub fn progress(&self) -> Progress {
+    pub fn progress(&self) -> ProgressLine {
         match self.0 {
-            Sink::Streams => Progress::on_stderr(),
-            Sink::Text(_) => Progress::hidden(),
+            Sink::Streams => ProgressLine::on_stderr(),
+            Sink::Text(_) => ProgressLine::hidden(),
         }
     }
 

@@ -11,7 +11,7 @@ const EVERY: Duration = Duration::from_secs(5);
 
 /// A bar on a terminal. Where standard error goes to a file or a pipe, lines, without control
 /// characters: one when another piece of work begins, and one every five seconds.
-pub struct Progress {
+pub struct ProgressLine {
     shown: Shown,
     what: String,
     said: Instant,
@@ -23,7 +23,7 @@ enum Shown {
     Nothing,
 }
 
-impl Progress {
+impl ProgressLine {
     /// Shown on standard error.
     #[must_use]
     pub fn on_stderr() -> Self {
@@ -66,7 +66,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         if let Shown::Bar(bar) = &self.shown {
             bar.finish_and_clear();

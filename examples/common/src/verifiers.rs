@@ -131,7 +131,7 @@ pub fn ml_dsa(pem: &str, message: &[u8], context: &[u8], signature: &[u8]) -> bo
         || by_set::<ml_dsa::MlDsa87>(pem, message, context, signature)
 }
 
-/// Whether it is a key of this parameter set, and the signature is of it.
+/// Returns whether the key is of this parameter set, and the signature verifies under it.
 fn by_set<P>(pem: &str, message: &[u8], context: &[u8], signature: &[u8]) -> bool
 where
     P: ml_dsa::MlDsaParams,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use getrandom::SysRng;
 use quorate::ecdsa::{
-    AuxInfoGen, AuxInfoParams, AuxSecrets, AuxStep, DerivationPath, EcdsaCurve, Engine, KeyShare,
-    Keygen, KeygenParams, Level, MessageDigest, PresignMany, PresignManyParams, PresignParams,
+    AuxInfoGen, AuxInfoParams, AuxSecrets, AuxStep, DerivationPath, EcdsaCurve, KeyShare, Keygen,
+    KeygenParams, Level, MessageDigest, PresignMany, PresignManyParams, PresignParams,
     Presignature, Signature,
 };
 use quorate::session::{SpentInMemory, rand_core::UnwrapErr};
@@ -30,19 +30,19 @@ pub struct Key<C: EcdsaCurve> {
 }
 
 impl<C: EcdsaCurve> Key<C> {
-    /// All parties make a key and auxiliary information; parties 1 and 2 make so many presignatures, before there is a message.
+    /// Makes a key and auxiliary information with all parties, then `presignatures` presignatures with parties 1 and 2.
     ///
     /// # Errors
     /// A run's.
     pub fn make(mesh: &mut Mesh, presignatures: u16) -> Result<Self, Failure> {
-        let (engine, parties) = (Engine::detect(), mesh.parties.clone());
+        let parties = mesh.parties.clone();
         let share = Arc::new(run::<Keygen<C>>(mesh, 1, &parties, KeygenParams::new(2))?);
-        let aux = AuxInfoParams::new(engine, Arc::new(primes(&engine)?));
+        let aux = AuxInfoParams::new(Arc::new(primes()?));
         let aux = Arc::new(run::<AuxInfoGen>(mesh, 2, &parties, aux)?);
         let signers = Parties::new(parties.iter().take(2))?;
         let mut key = Self { share, stock: Vec::new(), spent: SpentInMemory::new() };
         if signers.contains(mesh.me) {
-            let one = PresignParams::new(engine, Arc::clone(&key.share), aux);
+            let one = PresignParams::new(Arc::clone(&key.share), aux);
             key.stock = run::<PresignMany<C>>(
                 mesh,
                 3,
@@ -69,8 +69,8 @@ impl<C: EcdsaCurve> Key<C> {
         let info = presignature.info().clone();
         let own = self.spend(presignature, path, digest)?;
         let theirs = mesh.receive_from(other, SIGNING)?;
-        let child = self.share.info().derivation(path)?;
-        Ok(info.combine(&child, digest, [(mesh.me, own), (other, theirs)])?)
+        let child = self.share.public().derivation(path)?;
+        Ok(info.aggregate(&child, digest, [(mesh.me, own), (other, theirs)])?)
     }
 
     /// Party 2: signs what party 1 asks for, as long as it asks. `look` reads the context, and says by which child what may be
@@ -108,8 +108,8 @@ impl<C: EcdsaCurve> Key<C> {
     }
 }
 
-fn primes(engine: &Engine) -> Result<AuxSecrets, Failure> {
-    let mut search = AuxSecrets::generate(engine, LEVEL, &mut UnwrapErr(SysRng))?;
+fn primes() -> Result<AuxSecrets, Failure> {
+    let mut search = AuxSecrets::generate(LEVEL, &mut UnwrapErr(SysRng))?;
     loop {
         search = match search.step(64)? {
             AuxStep::Searching(search) => search,

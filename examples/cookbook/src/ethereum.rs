@@ -19,7 +19,7 @@ use quorate::ecdsa::{self, MessageDigest, Secp256k1, VerifyingKey};
 use crate::Failure;
 use crate::signer::Committee;
 
-/// What is to be signed, in full, and where the signature goes.
+/// A full transaction or typed data to sign, and the channel for the signature.
 pub type Order = (Vec<u8>, Sender<Signature>);
 
 /// An account whose key lies with a committee.
@@ -74,7 +74,7 @@ pub fn typed<T: SolStruct>(data: &T, domain: &Eip712Domain) -> Vec<u8> {
     [&[0x19, 1][..], domain.as_slice(), kind.as_slice(), &data.eip712_encode_data()].concat()
 }
 
-/// What is hashed of what is shown: Keccak-256, for typed data with type and values hashed first.
+/// Hashes what was shown by Keccak-256. Of typed data, type and values are hashed first.
 #[must_use]
 pub fn digest(shown: &[u8]) -> MessageDigest {
     MessageDigest::hashed_with(shown, |shown| match shown.split_at_checked(34) {

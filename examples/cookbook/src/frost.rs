@@ -18,12 +18,12 @@ const SIGNING: u8 = 0;
 pub struct Key<S: Ciphersuite> {
     /// The share.
     pub share: KeyShare<S>,
-    /// What is public.
+    /// The public side of the key.
     pub public: PublicKeyPackage<S>,
 }
 
 impl<S: Ciphersuite> Key<S> {
-    /// All parties make a key.
+    /// Makes a key with all parties.
     ///
     /// # Errors
     /// The run's.
@@ -53,7 +53,7 @@ impl<S: Ciphersuite> Key<S> {
         mesh.send(other, SIGNING, &session.package().to_bytes())?;
         session.receive(mesh.me, &self.share.sign(session.package(), nonces)?.to_bytes())?;
         session.receive(other, &mesh.receive_from(other, SIGNING)?)?;
-        Ok(coordinator.finish(session)?)
+        Ok(coordinator.aggregate(session)?)
     }
 
     /// The others: sign what party 1 asks for, as long as it asks. `look` reads the context, and says what message may be signed,

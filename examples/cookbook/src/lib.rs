@@ -1,4 +1,4 @@
-//! What the recipes share: processes over Unix sockets, the loop of a run, and signing in both families.
+//! The code that the recipes share: processes over Unix sockets, the loop of a run, and signing in both families.
 //!
 //! A recipe is a program of separate processes: [`mesh::main`] starts one for each party. Party 1 is the wallet: it says what is
 //! to be signed ([`frost::Key::sign`], [`ecdsa::Key::sign`]). The others look at that, with the recipe's own eyes, before

@@ -14,7 +14,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use quorate::runner::Transport;
+use quorate::runner::{IncomingPacket, Transport};
 use quorate::{Parties, PartyId};
 
 use crate::Failure;
@@ -24,14 +24,14 @@ const LONGEST: usize = 8 << 20;
 /// How long a process waits for another one to come up.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Who has sent it, its lane and the bytes; no bytes if the peer has gone.
+/// The sender, the lane and the bytes, or no bytes if the peer has gone.
 type Packet = (PartyId, u8, Option<Vec<u8>>);
 
 /// One party's ends of all sockets.
 pub struct Mesh {
     /// This party.
     pub me: PartyId,
-    /// All parties.
+    /// The parties.
     pub parties: Parties,
     peers: BTreeMap<PartyId, UnixStream>,
     arriving: Receiver<Packet>,
@@ -113,7 +113,7 @@ impl Mesh {
         stream.write_all(&[&[lane], &length.to_be_bytes()[..], packet].concat())
     }
 
-    /// The next packet of a lane, or none when so much time has passed or all peers have gone.
+    /// The next packet of a lane, or none after `most` or when all peers have gone.
     pub fn receive(&mut self, lane: u8, most: Duration) -> Option<(PartyId, Vec<u8>)> {
         self.wait(lane, most);
         self.lanes.entry(lane).or_default().pop_front()
@@ -178,12 +178,13 @@ impl Transport for Lane<'_> {
     type Error = io::Error;
 
     fn send(&mut self, to: PartyId, packet: &[u8]) -> io::Result<()> {
-        // Who has ended needs no more of this; the others' packets go on.
+        // A peer that has ended needs no more of this. The others still get their packets.
         if self.0.gone.contains(&to) { Ok(()) } else { self.0.send(to, self.1, packet) }
     }
 
-    fn receive(&mut self) -> io::Result<Option<(PartyId, Vec<u8>)>> {
-        Ok(self.0.receive(self.1, Duration::ZERO))
+    fn receive(&mut self) -> io::Result<Option<IncomingPacket>> {
+        let packet = self.0.receive(self.1, Duration::ZERO);
+        Ok(packet.map(|(from, bytes)| IncomingPacket { from, bytes }))
     }
 }
 

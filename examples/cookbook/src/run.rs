@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use getrandom::SysRng;
-use quorate::runner::{Bounds, Job, MemoryStore, RunEnd, Runner, app_fn};
-use quorate::session::zeroize::Zeroizing;
+use quorate::runner::{Continuity, Job, MemoryStore, RunEnd, Runner, app_fn};
 use quorate::session::{Protocol, rand_core::UnwrapErr};
 use quorate::{Parties, SealKey, SessionId};
 
@@ -16,7 +15,7 @@ use crate::mesh::Mesh;
 /// agreed on beforehand, and never used twice.
 ///
 /// # Errors
-/// The run's: who cheated, or who was silent.
+/// An error of the run names the parties that cheated or were silent.
 pub fn run<P: Protocol>(
     mesh: &mut Mesh,
     number: u8,
@@ -24,15 +23,13 @@ pub fn run<P: Protocol>(
     params: P::Params,
 ) -> Result<P::Output, Failure> {
     let (mut params, mut result) = (Some(params), None);
-    let app = app_fn::<P>(
+    let app = app_fn::<P, _>(
         |_| params.take(),
-        |_, end| {
-            result = Some(end);
-            Zeroizing::default() // a service keeps the output here, and its store outlives the process
-        },
+        |_, end| result = Some(end), // a service keeps the output here, and its store outlives the process
     );
     let (rng, key) = (&mut UnwrapErr(SysRng), Arc::new(SealKey::new([0; 32]))); // nothing leaves the memory
-    let mut runner = Runner::new(mesh.me, key, (MemoryStore::new(), app), Bounds::new(1_000))?;
+    let builder = Runner::builder(mesh.me, key, Continuity::NewStore).protocol::<P>();
+    let mut runner = builder.open(MemoryStore::new(), app)?;
     let job = Job {
         sid: SessionId::new([number; 32]),
         parties: parties.clone(),
@@ -40,7 +37,7 @@ pub fn run<P: Protocol>(
         deadline: 600_000,
     };
     let clock = Instant::now();
-    runner.start(&job, 0, rng)?;
+    runner.start::<P>(&job, 0, rng)?;
     loop {
         let now = u64::try_from(clock.elapsed().as_millis())?;
         if !runner.turn(&mut mesh.lane(P::CODE), now)?.ended.is_empty() {
@@ -51,8 +48,10 @@ pub fn run<P: Protocol>(
     }
     drop(runner);
     match result {
-        Some(RunEnd::Done(output)) => Ok(output),
-        Some(RunEnd::Stopped { stopped, .. }) => Err(stopped.abort.to_string().into()),
-        _ => Err("the run is lost".into()),
+        // Perhaps not confirmed by all: a key share is marked so then, and does not sign before it is confirmed.
+        Some(RunEnd::Done(output) | RunEnd::Unconfirmed { output, .. }) => Ok(output),
+        Some(RunEnd::Stopped { abort, .. }) => Err(abort.to_string().into()),
+        Some(RunEnd::Lost(why)) => Err(why.into()),
+        Some(RunEnd::Discontinued) | None => Err("the run has no end that is known".into()),
     }
 }

@@ -1,4 +1,4 @@
-//! The ecosystem's traits of signers, once for all: whoever takes a `Signer` signs with a committee.
+//! The ecosystem's traits of signers, once for all: code that takes a `Signer` signs with a committee.
 
 use std::sync::Mutex;
 
@@ -26,7 +26,7 @@ impl<T> Signer<T> for Committee<'_, T> {
     }
 }
 
-/// The release line before, on which the asynchronous trait stands: who implements this is an
+/// The previous release line, on which the asynchronous trait rests. A type that implements it is an
 /// [`AsyncSigner`](async_signature::AsyncSigner) as well.
 impl<T> async_signature::signature::Signer<T> for Committee<'_, T> {
     fn try_sign(&self, message: &[u8]) -> Result<T, async_signature::Error> {

@@ -44,7 +44,7 @@ impl Drop for Desk {
 /// Runs a program on this input; gives what it says.
 ///
 /// # Errors
-/// What it says, if it is not content; or that it is not there.
+/// The program's output if it fails, or that the program is missing.
 pub fn run(program: &str, args: &[&str], input: &[u8]) -> Result<String, Failure> {
     let mut command = Command::new(program);
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -56,7 +56,7 @@ pub fn run(program: &str, args: &[&str], input: &[u8]) -> Result<String, Failure
     if output.status.success() { Ok(said) } else { Err(format!("{program}: {said}").into()) }
 }
 
-/// Whether this machine has such a program.
+/// Returns whether this machine has the program.
 #[must_use]
 pub fn is_there(program: &str) -> bool {
     Command::new(program).arg("-v").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()

@@ -74,6 +74,8 @@ fn key(scheme: Scheme, number: u8, stock: usize) -> KeyView {
         scheme,
         epoch: 2,
         public_key,
+        public: Vec::new(),
+        stated: Vec::new(),
         parties: (1..=3).filter_map(PartyId::new).collect(),
         threshold: 2,
         stock,

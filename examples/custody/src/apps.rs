@@ -1,4 +1,4 @@
-//! What the node knows about the jobs of each of its runners: parameters, and what is kept of results.
+//! The protocols of a node's runner, and what the node knows about the jobs of each: parameters, and what is kept of results.
 
 use core::cell::RefCell;
 use std::rc::Rc;
@@ -10,32 +10,61 @@ use quorate::keys::{
     Acknowledge, AcknowledgeParams, Committee, Family, Reshare, ReshareParams, ResharePlan,
     Reshared, SecretShare, SharedKey, StoredByAll,
 };
-use quorate::runner::{App, Job, RunEnd};
+use quorate::runner::{App, Job, Kind as ProtocolKind, RunEnd};
+use quorate::session::Protocol;
 use quorate::session::zeroize::Zeroizing;
 use quorate::{Parties, PartyId};
 use quorate_cggmp::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, Ecdsa, KeyInfo, KeyShare, Keygen, KeygenParams,
-    PresignMany, PresignManyParams, PresignParams, Presignature, Secp256k1,
+    AuxInfo, AuxInfoGen, AuxInfoParams, Ecdsa, KeyShare, Keygen, KeygenParams, PresignMany,
+    PresignManyParams, PresignParams, Presignature, PublicKeyPackage, Secp256k1,
 };
 
-use crate::orders::Body;
+use crate::orders::{Body, Kind};
 use crate::records;
-use crate::renamed::Renamed;
 use crate::vault::{Held, Vault};
 
 /// Key generation for Ed25519.
-pub type Dkg = Renamed<ed25519::Dkg, 1>;
+pub type Dkg = ed25519::Dkg;
 /// Resharing of a key for ECDSA.
-pub type ReshareEcdsa = Renamed<Reshare<Ecdsa<Secp256k1>>, 32>;
+pub type ReshareEcdsa = Reshare<Ecdsa<Secp256k1>>;
 /// Resharing of a key for Ed25519.
-pub type ReshareEd25519 = Renamed<Reshare<Frost<Ed25519Sha512>>, 132>;
+pub type ReshareEd25519 = Reshare<Frost<Ed25519Sha512>>;
 /// The acknowledgement of new shares for ECDSA.
-pub type StoredEcdsa = Renamed<Acknowledge<Ecdsa<Secp256k1>>, 34>;
+pub type StoredEcdsa = Acknowledge<Ecdsa<Secp256k1>>;
 /// The acknowledgement of new shares for Ed25519.
-pub type StoredEd25519 = Renamed<Acknowledge<Frost<Ed25519Sha512>>, 134>;
+pub type StoredEd25519 = Acknowledge<Frost<Ed25519Sha512>>;
 
-/// The node's vault, which its runners share.
-#[derive(Clone)]
+/// The protocol of the orders of a kind.
+#[must_use]
+pub fn protocol(kind: Kind) -> ProtocolKind {
+    match kind {
+        Kind::Keygen => ProtocolKind::of::<Keygen<Secp256k1>>(),
+        Kind::AuxInfo => ProtocolKind::of::<AuxInfoGen>(),
+        Kind::Presign => ProtocolKind::of::<PresignMany<Secp256k1>>(),
+        Kind::Dkg => ProtocolKind::of::<Dkg>(),
+        Kind::ReshareEcdsa => ProtocolKind::of::<ReshareEcdsa>(),
+        Kind::ReshareEd25519 => ProtocolKind::of::<ReshareEd25519>(),
+        Kind::StoredEcdsa => ProtocolKind::of::<StoredEcdsa>(),
+        Kind::StoredEd25519 => ProtocolKind::of::<StoredEd25519>(),
+    }
+}
+
+/// The code of that protocol in its frames. Kinds of one [shard](Kind::shard) have the same.
+#[must_use]
+pub const fn code(kind: Kind) -> u8 {
+    match kind {
+        Kind::Keygen => Keygen::<Secp256k1>::CODE,
+        Kind::AuxInfo => AuxInfoGen::CODE,
+        Kind::Presign => PresignMany::<Secp256k1>::CODE,
+        Kind::Dkg => Dkg::CODE,
+        Kind::ReshareEcdsa => ReshareEcdsa::CODE,
+        Kind::ReshareEd25519 => ReshareEd25519::CODE,
+        Kind::StoredEcdsa => StoredEcdsa::CODE,
+        Kind::StoredEd25519 => StoredEd25519::CODE,
+    }
+}
+
+/// What a node's runner asks: the node's vault.
 pub struct Known {
     /// The threshold that this node is configured with.
     pub threshold: u16,
@@ -51,6 +80,8 @@ impl Known {
 }
 
 impl App<Keygen<Secp256k1>> for Known {
+    type Record = Zeroizing<Vec<u8>>;
+
     fn params(&mut self, _: &Job) -> Option<KeygenParams<Secp256k1>> {
         Some(KeygenParams::new(self.threshold))
     }
@@ -61,6 +92,8 @@ impl App<Keygen<Secp256k1>> for Known {
 }
 
 impl App<Dkg> for Known {
+    type Record = Zeroizing<Vec<u8>>;
+
     fn params(&mut self, _: &Job) -> Option<ed25519::DkgParams> {
         Some(ed25519::DkgParams::new(self.threshold))
     }
@@ -71,9 +104,11 @@ impl App<Dkg> for Known {
 }
 
 impl App<AuxInfoGen> for Known {
+    type Record = Zeroizing<Vec<u8>>;
+
     fn params(&mut self, _: &Job) -> Option<AuxInfoParams> {
         let vault = self.vault.borrow();
-        Some(AuxInfoParams::new(vault.engine(), vault.primes()?))
+        Some(AuxInfoParams::new(vault.primes()?))
     }
 
     fn record(&mut self, _: &Job, end: RunEnd<AuxInfo>) -> Zeroizing<Vec<u8>> {
@@ -82,11 +117,13 @@ impl App<AuxInfoGen> for Known {
 }
 
 impl App<PresignMany<Secp256k1>> for Known {
+    type Record = Zeroizing<Vec<u8>>;
+
     fn params(&mut self, job: &Job) -> Option<PresignManyParams<Secp256k1>> {
         let count = Body::from_bytes(&job.body)?.count;
         let Held::Ecdsa(key) = &*self.share(job)? else { return None };
         let vault = self.vault.borrow();
-        let presign = PresignParams::new(vault.engine(), Arc::clone(key), vault.aux()?);
+        let presign = PresignParams::new(Arc::clone(key), vault.aux()?);
         Some(PresignManyParams::new(presign, count))
     }
 
@@ -131,13 +168,17 @@ impl Plan {
 }
 
 impl App<ReshareEcdsa> for Known {
+    type Record = Zeroizing<Vec<u8>>;
+
     fn params(&mut self, job: &Job) -> Option<ReshareParams<Ecdsa<Secp256k1>>> {
         let (plan, me) = (Plan::read(job)?, self.vault.borrow().me());
         match self.share(job).as_deref() {
-            Some(Held::Ecdsa(key)) => plan.params(job, me, key.info().shared(), Some(key.share())),
+            Some(Held::Ecdsa(key)) => {
+                plan.params(job, me, key.public().shared(), Some(key.secret_share()))
+            }
             Some(_) => None,
             None => {
-                let info = KeyInfo::<Secp256k1>::from_bytes(&plan.body.public).ok()?;
+                let info = PublicKeyPackage::<Secp256k1>::from_bytes(&plan.body.public).ok()?;
                 plan.params(job, me, info.shared(), None)
             }
         }
@@ -152,6 +193,8 @@ impl App<ReshareEcdsa> for Known {
 }
 
 impl App<ReshareEd25519> for Known {
+    type Record = Zeroizing<Vec<u8>>;
+
     fn params(&mut self, job: &Job) -> Option<ReshareParams<Frost<Ed25519Sha512>>> {
         let (plan, me) = (Plan::read(job)?, self.vault.borrow().me());
         match self.share(job).as_deref() {
@@ -179,11 +222,13 @@ impl App<ReshareEd25519> for Known {
 }
 
 impl App<StoredEcdsa> for Known {
+    type Record = Zeroizing<Vec<u8>>;
+
     fn params(&mut self, job: &Job) -> Option<AcknowledgeParams<Ecdsa<Secp256k1>>> {
         match self.stored(job)? {
             Kept::Share(share, public) => AcknowledgeParams::from_stored(&share, &public).ok(),
             Kept::Parted(public) => {
-                let info = KeyInfo::<Secp256k1>::from_bytes(&public).ok()?;
+                let info = PublicKeyPackage::<Secp256k1>::from_bytes(&public).ok()?;
                 AcknowledgeParams::listener(self.vault.borrow().me(), info.shared()).ok()
             }
         }
@@ -200,6 +245,8 @@ impl App<StoredEcdsa> for Known {
 }
 
 impl App<StoredEd25519> for Known {
+    type Record = Zeroizing<Vec<u8>>;
+
     fn params(&mut self, job: &Job) -> Option<AcknowledgeParams<Frost<Ed25519Sha512>>> {
         match self.stored(job)? {
             Kept::Share(share, public) => AcknowledgeParams::from_stored(&share, &public).ok(),
@@ -250,7 +297,7 @@ impl Known {
             Kept::Share(share, public) => (share, public),
             Kept::Parted(public) => return Some((public, Vec::new())),
         };
-        let info = KeyInfo::from_bytes(&public).ok()?;
+        let info = PublicKeyPackage::from_bytes(&public).ok()?;
         let mut share = KeyShare::from_bytes(&share, &info).ok()?;
         share.settle(by).ok()?;
         Some(records::ecdsa_key(&share))

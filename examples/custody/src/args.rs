@@ -196,6 +196,9 @@ pub(crate) struct SignSettings {
     /// The path from the key to the one that signs.
     #[arg(long, default_value = "m")]
     pub(crate) path: DerivationPath,
+    /// The name of the key, as an operator has told it. A folder without `directory.json` needs it.
+    #[arg(long)]
+    pub(crate) key: Option<String>,
 }
 
 /// What is asked for.

@@ -6,6 +6,7 @@
 pub(crate) mod blame;
 mod claims;
 mod frames;
+mod ledgers;
 pub mod places;
 mod requests;
 mod runs;
@@ -91,6 +92,7 @@ impl Audit {
     pub fn of(places: &Places, bounds: &Bounds) -> Result<Self, Failure> {
         let mut checks = vec![frames::check(places)?];
         checks.extend(claims::check(places)?);
+        checks.push(ledgers::check(places)?);
         checks.push(stocks::check(places)?);
         checks.extend(requests::check(places, bounds)?);
         checks.push(runs::check(places, bounds)?);

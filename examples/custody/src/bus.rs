@@ -95,7 +95,7 @@ impl Kind {
 pub struct Route {
     /// The kind.
     pub kind: Kind,
-    /// The number: a shard of the runs, or a kind of jobs.
+    /// The number: that of a shard of the runs, or of a shard of the jobs and one more.
     pub shard: u8,
 }
 

@@ -1,7 +1,11 @@
 //! A requester: signs requests, hands them in, waits, and verifies what comes back with verifiers that are not Quorate's.
+//!
+//! A requester does not believe the gateway's word for a key: [`Trust`] says which keys it believes. A signature has to verify
+//! under a key that the requester has derived from one of these.
 
 use core::net::SocketAddr;
 use core::time::Duration;
+use std::time::Instant;
 
 use ed25519_dalek::SigningKey;
 use getrandom::SysRng;
@@ -9,16 +13,21 @@ use quorate::session::rand_core::{Rng, UnwrapErr};
 use quorate_cggmp::DerivationPath;
 use quorate_examples::failure::Failure;
 use quorate_examples::verifiers;
+use tokio::time::sleep;
 
 use crate::change::{Change, SignedChange};
 use crate::http::LONGEST_WAIT;
-use crate::http::client::{Answer, Client};
+use crate::http::client::Client;
 use crate::http::form::{ChangeForm, Form, Outcome, hex, unhex};
+use crate::http::keys::{KeyForm, KeyList};
 use crate::node::now;
 use crate::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
+use crate::trust::{Doubt, KnownKey, Trust};
 
 /// For how long a request is good, in milliseconds.
 const GOOD: u64 = 60_000;
+/// Statements that are missing are asked for again after this.
+const AGAIN: Duration = Duration::from_millis(300);
 
 /// A key that signs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,11 +38,11 @@ pub struct Signer {
     pub scheme: Scheme,
     /// The path from the key to the one that signs.
     pub path: DerivationPath,
-    /// The public key of the key itself.
+    /// The public key at the end of the path.
     pub public_key: Vec<u8>,
 }
 
-/// A signature that was verified, if that was asked for.
+/// A signature under the key that was asked for. It was verified, if that was asked for, too.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signed {
     /// The signature.
@@ -82,6 +91,7 @@ impl Caller {
             match outcome.state.as_str() {
                 "signed" => {
                     let signed = read(&outcome, key)?;
+                    check_key(signer, &signed)?;
                     return if verify { check(signer, message, signed) } else { Ok(signed) };
                 }
                 "refused" => return Err(Failure::new(outcome.why.unwrap_or_default())),
@@ -117,28 +127,45 @@ impl Caller {
         Ok(keys.cloned().unwrap_or_default())
     }
 
-    /// The keys at the gateway.
+    /// The keys at the gateway that the requester believes in, of those that it wants. If nodes have not stated a key yet, this
+    /// waits for them as long as the requester's [`Trust`] says.
     ///
     /// # Errors
-    /// A [`Failure`] if it does not answer.
-    pub async fn signers(&mut self) -> Result<Vec<Signer>, Failure> {
-        signers(&self.client.get("/v1/status").await?)
+    /// A [`Failure`] if the gateway does not answer, or shows a key that the requester does not believe in.
+    pub async fn known(
+        &mut self,
+        trust: &Trust,
+        wants: impl Fn(Scheme) -> bool,
+    ) -> Result<Vec<KnownKey>, Failure> {
+        let since = Instant::now();
+        let wanted = |form: &KeyForm| {
+            // What has no name is shown to be damaged, not passed over.
+            form.named().is_none_or(|(name, scheme)| trust.means(name) && wants(scheme))
+        };
+        loop {
+            let shown: KeyList = self.client.get("/v1/keys").await?.json()?;
+            let forms = shown.keys.iter().filter(|form| wanted(form));
+            match forms.map(|form| trust.believe(form)).collect::<Result<Vec<_>, _>>() {
+                Err(Doubt::TooFew { .. }) if since.elapsed() < trust.patience() => {}
+                known => return Ok(known?),
+            }
+            sleep(AGAIN).await;
+        }
     }
-}
 
-fn signers(answer: &Answer) -> Result<Vec<Signer>, Failure> {
-    let status: serde_json::Value = answer.json()?;
-    let keys = status.get("keys").and_then(serde_json::Value::as_array);
-    let read = |key: &serde_json::Value| {
-        let text = |name| key.get(name).and_then(serde_json::Value::as_str);
-        let scheme =
-            Scheme::ALL.into_iter().find(|scheme| Some(scheme.name()) == text("scheme"))?;
-        let public_key = unhex(text("public_key")?)?;
-        let key_id = KeyId(unhex(text("id")?)?.try_into().ok()?);
-        let there = !public_key.is_empty();
-        there.then(|| Signer { key_id, scheme, path: DerivationPath::default(), public_key })
-    };
-    Ok(keys.into_iter().flatten().filter_map(read).collect())
+    /// Gives the same keys, ready to sign.
+    ///
+    /// # Errors
+    /// As [`known`](Self::known).
+    pub async fn signers(
+        &mut self,
+        trust: &Trust,
+        wants: impl Fn(Scheme) -> bool,
+    ) -> Result<Vec<Signer>, Failure> {
+        let known = self.known(trust, wants).await?;
+        let root = DerivationPath::default();
+        Ok(known.iter().map(|key| key.signer(&root)).collect::<Result<_, _>>()?)
+    }
 }
 
 fn read(outcome: &Outcome, key: RequestKey) -> Result<Signed, Failure> {
@@ -148,16 +175,22 @@ fn read(outcome: &Outcome, key: RequestKey) -> Result<Signed, Failure> {
     Ok(Signed { signature, public_key, key })
 }
 
-/// Whether a signature is of this message and key, as others see it. Of a child key the gateway's word is taken.
-fn check(signer: &Signer, message: &[u8], signed: Signed) -> Result<Signed, Failure> {
-    if signer.path.indices().is_empty() && signer.public_key != signed.public_key {
-        return Err(Failure::new("another key has signed"));
+/// Compares the key that the gateway names with the one that was asked for, which the requester knows already.
+fn check_key(signer: &Signer, signed: &Signed) -> Result<(), Failure> {
+    if signer.public_key == signed.public_key {
+        return Ok(());
     }
+    let (expected, got) = (hex(&signer.public_key), hex(&signed.public_key));
+    Err(Failure::new(format!("another key has signed: expected {expected}, got {got}")))
+}
+
+/// Verifies a signature of this message under the key, as others see it.
+fn check(signer: &Signer, message: &[u8], signed: Signed) -> Result<Signed, Failure> {
     let good = match signer.scheme {
-        Scheme::Ed25519 => verifiers::ed25519(&signed.public_key, message, &signed.signature),
+        Scheme::Ed25519 => verifiers::ed25519(&signer.public_key, message, &signed.signature),
         Scheme::Ecdsa => {
             let compact = signed.signature.get(..64).unwrap_or_default();
-            verifiers::ecdsa_secp256k1(&signed.public_key, message, compact)
+            verifiers::ecdsa_secp256k1(&signer.public_key, message, compact)
         }
     };
     if good { Ok(signed) } else { Err(Failure::new("the signature does not verify")) }

@@ -31,10 +31,11 @@ use self::report::{Report, Struck};
 use crate::args::SchemeChoice;
 use crate::audit::{Audit, Bounds, Places, blame};
 use crate::caller::{Caller, Signer};
-use crate::deployment::settings::Chaos;
-use crate::deployment::{Deployment, Size, servers};
+use crate::deployment::settings::{Chaos, Marks};
+use crate::deployment::{Deployment, Size, Tuning, servers};
 use crate::http::client::Client;
 use crate::plan::Lock;
+use crate::trust::Trust;
 use crate::up;
 
 /// What is started if there is nothing yet.
@@ -97,7 +98,12 @@ pub(crate) fn run(settings: &Settings, out: &mut Out) -> Result<(), Failure> {
 /// Makes the lives of the processes that are started from now on harder: deliveries come late, twice and in another order,
 /// the workers of node 2 know of no leases, and clocks may jump.
 fn prepare(settings: &Settings) -> Result<(), Failure> {
-    let (_, _) = Deployment::make(&settings.dir, SIZE)?;
+    let (mut deployment, _) = Deployment::make(&settings.dir, SIZE)?;
+    if settings.misbehave.is_some() {
+        // Each signature takes such a stock below its mark, so that presigning goes on while the node cheats.
+        deployment
+            .tune(Tuning { presignatures: Marks { low: 4, high: 4 }, ..Tuning::default() })?;
+    }
     write(settings, None)
 }
 
@@ -212,10 +218,10 @@ fn signers(
     let wanted = crate::request::Scheme::ALL.into_iter().filter(|one| scheme.takes(*one)).count();
     let start = Instant::now();
     let mut caller = Caller::new(deployment.gateway(), &deployment.requester()?);
+    let trust = Trust::of(deployment, None)?;
     loop {
-        let found = runtime.block_on(caller.signers()).unwrap_or_default();
-        let found: Vec<Signer> =
-            found.into_iter().filter(|signer| scheme.takes(signer.scheme)).collect();
+        let found = caller.signers(&trust, |one| scheme.takes(one));
+        let found: Vec<Signer> = runtime.block_on(found).unwrap_or_default();
         if found.len() >= wanted && is_stocked(status(runtime, deployment), scheme) {
             return Ok(found);
         }

@@ -198,6 +198,15 @@ impl Deployment {
         Ok((made, false))
     }
 
+    /// Changes what an operator may change. It holds from the next `up` on.
+    ///
+    /// # Errors
+    /// A [`Failure`] if the file cannot be written.
+    pub(crate) fn tune(&mut self, tuning: Tuning) -> Result<(), Failure> {
+        self.choice.tuning = tuning;
+        self.write("deployment.json", &serde_json::to_string_pretty(&self.choice)?)
+    }
+
     /// Its folder.
     #[must_use]
     pub fn dir(&self) -> &Path {

@@ -36,6 +36,7 @@ use crate::orders::Kind;
 use crate::post::Post;
 use crate::request::{KeyId, RequestKey, Scheme, SignedRequest};
 use crate::sql::Address;
+use crate::statement::SignedStatement;
 use crate::wire::{Beat, Holding, Message};
 
 /// The stock of presignatures: filled up to the high mark when it has fallen below the low one.
@@ -107,6 +108,8 @@ struct Seen {
     refuses: Option<String>,
     /// What it holds, by key, with the digest of that, once it has said so.
     holds: Option<([u8; 32], ByKey)>,
+    /// Its statements of its keys, with the digest of what it held then.
+    stated: Option<([u8; 32], BTreeMap<KeyId, SignedStatement>)>,
     cheated: bool,
     /// How often something that it was to make or sign has come to nothing, since it has last signed. Presignatures are made
     /// with others first.
@@ -283,6 +286,7 @@ impl Gateway {
             Message::Beat(beat) => self.beat(node, beat, now),
             Message::Begun(sid) => self.begun(node, sid),
             Message::Holds(list) => self.takes_note(node, list),
+            Message::Stated(stated) => self.states(node, stated),
             Message::Notice(what) => self.notice(format!("node {node}: {what}")),
             // What nodes say to each other, and what gateways say.
             Message::Packet(_)
@@ -331,7 +335,9 @@ impl Gateway {
         seen.epoch = epoch;
         self.writes.epochs.insert(node, epoch);
         if before > 0 {
-            self.notice(format!("node {node} has begun epoch {epoch}: its database was put back"));
+            self.notice(format!(
+                "node {node} has begun epoch {epoch}, without what it had made ahead"
+            ));
             self.empty(node);
         }
     }

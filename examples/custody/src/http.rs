@@ -6,6 +6,7 @@
 pub mod api;
 pub mod client;
 pub mod form;
+pub mod keys;
 pub mod probes;
 
 use core::net::SocketAddr;

@@ -1,7 +1,7 @@
 //! The key that seals a node's database, in a file of its own.
 //!
 //! It stands for a key service: whoever takes the database alone, or a backup of it, reads nothing. Whoever builds on this
-//! gives the node [`SealKeys`] from wherever keys are kept; a node never asks where they came from.
+//! gives the node a [`KeyService`] from wherever keys are kept; a node never asks where they came from.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -9,11 +9,10 @@ use std::path::{Path, PathBuf};
 
 use getrandom::SysRng;
 use quorate::SealKey;
+use quorate::session::keyring::{KeyService, SealKeyId, ServiceError};
 use quorate::session::rand_core::UnwrapErr;
 use quorate::session::zeroize::Zeroizing;
 use quorate_examples::failure::Failure;
-
-use crate::seals::{FIRST, SealKeys};
 
 /// The keys of a node in files: the first one in `nN`, later ones in `nN.2`, `nN.3`, and so on. The last one is current.
 #[derive(Clone, Debug)]
@@ -27,7 +26,7 @@ impl KeyFiles {
     pub fn open(first: &Path) -> Result<Self, Failure> {
         let files = Self(first.to_owned());
         match files.last()? {
-            Some(number) => drop(open(&files.path(number))?),
+            Some(id) => drop(open(&files.path(id))?),
             None => drop(make(first)?),
         }
         Ok(files)
@@ -37,58 +36,60 @@ impl KeyFiles {
     ///
     /// # Errors
     /// A [`Failure`] if it cannot be written.
-    pub fn add(&self) -> Result<u32, Failure> {
-        let number = self.current()?.saturating_add(1);
-        make(&self.path(number))?;
-        Ok(number)
+    pub fn add(&self) -> Result<SealKeyId, Failure> {
+        let next = self.last()?.map_or(Some(SealKeyId::FIRST), SealKeyId::next);
+        let id = next.ok_or_else(|| Failure::new("there are no more ids of keys"))?;
+        make(&self.path(id))?;
+        Ok(id)
     }
 
     /// The file of a key.
     #[must_use]
-    pub fn path(&self, number: u32) -> PathBuf {
+    pub fn path(&self, id: SealKeyId) -> PathBuf {
         let mut path = self.0.clone().into_os_string();
-        if number != FIRST {
-            path.push(format!(".{number}"));
+        if id != SealKeyId::FIRST {
+            path.push(format!(".{id}"));
         }
         path.into()
     }
 
-    /// The numbers of the keys that are there.
+    /// The ids of the keys that are there, in ascending order.
     ///
     /// # Errors
     /// A [`Failure`] if the folder cannot be read.
-    pub fn numbers(&self) -> Result<Vec<u32>, Failure> {
+    pub fn ids(&self) -> Result<Vec<SealKeyId>, Failure> {
         let folder = self.0.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         let name = self.0.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let mut numbers = Vec::new();
+        let mut ids = Vec::new();
         for entry in fs::read_dir(folder).map_err(Failure::file("read", folder))? {
             let file = entry.map_err(Failure::file("read", folder))?.file_name();
             let rest = file.to_str().and_then(|file| file.strip_prefix(name));
-            numbers.extend(match rest {
-                Some("") => Some(FIRST),
+            ids.extend(match rest {
+                Some("") => Some(SealKeyId::FIRST),
                 Some(rest) => rest.strip_prefix('.').and_then(|rest| rest.parse().ok()),
                 None => None,
             });
         }
-        numbers.sort_unstable();
-        Ok(numbers)
+        ids.sort_unstable();
+        Ok(ids)
     }
 
-    fn last(&self) -> Result<Option<u32>, Failure> {
-        Ok(self.numbers()?.last().copied())
+    fn last(&self) -> Result<Option<SealKeyId>, Failure> {
+        Ok(self.ids()?.last().copied())
     }
 }
 
-impl SealKeys for KeyFiles {
-    fn current(&self) -> Result<u32, Failure> {
-        let last = self.last()?;
-        last.ok_or_else(|| Failure::new(format!("{}: there is no key", self.0.display())))
+impl KeyService for KeyFiles {
+    fn current(&self) -> Result<SealKeyId, ServiceError> {
+        let last = self.last().map_err(|why| why.to_string())?;
+        last.ok_or_else(|| format!("{}: there is no key", self.0.display()).into())
     }
 
-    fn key(&self, number: u32) -> Result<Option<SealKey>, Failure> {
-        let path = self.path(number);
-        if path.exists() { open(&path).map(Some) } else { Ok(None) }
+    fn key(&self, id: SealKeyId) -> Result<Option<SealKey>, ServiceError> {
+        let path = self.path(id);
+        let key = path.exists().then(|| open(&path)).transpose();
+        Ok(key.map_err(|why| why.to_string())?)
     }
 }
 

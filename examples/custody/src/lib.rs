@@ -11,19 +11,22 @@
 //!    spent that lies where backups do not reach, and the refusal of a database that was put back.
 //! 3. [`vault`]: what a node keeps besides its runs, and the one place where presignatures and nonces are spent.
 //!    [`policy`]: what a node signs.
-//! 4. [`apps`]: parameters and results of the protocols. [`lane`] is a runner without its type, [`renamed`] a protocol under
-//!    another code.
-//! 5. [`node`]: a runner for each protocol, orders, leases of two workers, and the witness of peers.
+//! 4. [`apps`]: the protocols, with their parameters and results.
+//! 5. [`node`]: one runner of all protocols, orders, leases of two workers, and the witness of peers.
 //! 6. [`gateway`]: requests by idempotency key, orders that are given until they are answered, shares that are put together,
 //!    cheaters by name, and water marks for all that is made ahead.
 //! 7. [`bus`]: deliver, or lose, but never lie about the sender. [`envelope`] and [`directory`]: who is who on it.
 //!    [`greeting`]: how the nodes are configured, for operators to compare.
 //! 8. [`keyfile`]: the key that seals a database, apart from it.
+//! 9. [`statement`]: what nodes state of their keys. [`trust`] and [`caller`]: a requester that does not take the gateway's word
+//!    for a key.
 //!
 //! # What it does not do
 //!
 //! - **Notice at once that a node's database and ledger were both put back.** Its peers notice, by marks that travel with the
-//!   signs of life: what the node released in the last second before may be unknown to them.
+//!   signs of life: what the node released in the last second before may be unknown to them. If all were restarted together,
+//!   nobody can know whether they were put back, so all drop their presignatures and nonces, unless a [`counter`] outside
+//!   remembers how far they have come.
 //! - **Sign with children of an Ed25519 key.** Nonces are of one key.
 //! - **Bring a share back.** A node that has lost its database has its share repaired on a new one
 //!   (`quorate_cggmp::Repair`).
@@ -36,6 +39,7 @@ pub mod caller;
 pub mod change;
 pub mod chaos;
 mod clock;
+pub mod counter;
 pub mod demo;
 pub mod deployment;
 pub mod directory;
@@ -45,7 +49,6 @@ pub mod gateway;
 pub mod greeting;
 pub mod http;
 pub mod keyfile;
-pub mod lane;
 pub mod load;
 pub mod logs;
 pub mod metrics;
@@ -58,19 +61,19 @@ pub mod post;
 mod process;
 pub mod record;
 pub mod records;
-pub mod renamed;
 pub mod request;
 pub mod reseal;
 mod reshare;
 mod rotate;
-pub mod seals;
 pub mod service;
 pub mod side;
 mod sign;
 pub mod simulate;
 pub mod sql;
+pub mod statement;
 mod status;
 pub mod store;
+pub mod trust;
 mod up;
 pub mod usage;
 pub mod vault;

@@ -1,4 +1,4 @@
-//! A node: a runner for each protocol, shares of keys, and orders of gateways, of which it looks at each.
+//! A node: a runner of all protocols, shares of keys, and orders of gateways, of which it looks at each.
 //!
 //! It works in turns: it takes what has come, stores what follows from it, and only then gives out what is to be sent. It may
 //! be killed at any moment, with nothing left but its databases; started again, it goes on where it was.
@@ -6,8 +6,8 @@
 mod allowed;
 mod batch;
 mod holdings;
-mod lanes;
 mod leases;
+mod runs;
 mod sealing;
 mod serve;
 mod witness;
@@ -19,26 +19,28 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use quorate::runner::{Outcome, Time, packet};
+use quorate::runner::{Outcome, RunTable, Time};
+use quorate::session::keyring::{KeyService, Keyring};
 use quorate::{Parties, PartyId};
 use quorate_examples::failure::Failure;
 use quorate_paillier::Level;
 
-use self::lanes::Lanes;
+pub use self::runs::BOUNDS;
+use self::runs::{NodeRunner, Told};
 pub use self::serve::{Input, serve};
-use self::witness::Standing;
 pub use self::witness::witnesses;
-use crate::apps::Known;
+use self::witness::{Own, Standing};
+use crate::apps::{self, Known};
 use crate::bus::{Parcel, Peer, Route};
+use crate::counter::Counter;
+use crate::directory::Identity;
 use crate::greeting::differences;
-use crate::lane::Told;
-use crate::orders::{Body, KINDS, Kind, Order};
+use crate::orders::{Body, KINDS, Kind, Order, Shard};
 use crate::policy::Policy;
 use crate::post::{self, ANSWERS, Post};
 use crate::record::Record;
 use crate::records::{self, Answer, Made};
 use crate::request::KeyId;
-use crate::seals::{SealKeys, Seals};
 use crate::sql::{Address, Settings};
 use crate::store::{OpenError, Runs};
 use crate::vault::Vault;
@@ -71,16 +73,22 @@ pub struct Config {
     /// The ledger of what was spent: where no backup reaches.
     pub ledger: Address,
     /// The keys that open the database, from a key service or the like: never from the same disk.
-    pub seal_key: Arc<dyn SealKeys>,
+    pub seal_key: Arc<dyn KeyService>,
     /// Where the frames that are sent are noted, for an audit.
     pub record: Option<Record>,
+    /// The identity that signs the node's statements of its keys; without it there are none.
+    pub identity: Option<Arc<Identity>>,
     /// The number of this worker, from 0, and of all workers of the node.
     pub worker: (u16, u16),
-    /// The number of peers that have to have told what they have seen of this node before it signs.
+    /// The number of peers that have to vouch for the history of this node before it uses what it had made ahead, and to have
+    /// told what they have seen of it before it signs. With 0 the node trusts its database, whatever was done to it.
     pub witnesses: usize,
     /// Whether a node whose database was put back begins a new epoch, without what it had made ahead. It refuses to work
     /// otherwise.
     pub rejoins: bool,
+    /// What remembers how far the node has come, besides its ledger and its peers: the memory of the process, and a counter
+    /// outside if there is one.
+    pub counters: Vec<Arc<dyn Counter>>,
 }
 
 /// Messages that are sent in a turn, at most.
@@ -112,7 +120,11 @@ impl Config {
     /// # Errors
     /// A [`Failure`] if the database was put back, or something in it does not open.
     pub fn vault(&self) -> Result<Vault, Failure> {
-        Vault::open((self.me, self.level), Seals::new(&self.seal_key)?, self.store()?)
+        Vault::open(
+            (self.me, self.level),
+            Rc::new(Keyring::open(Arc::clone(&self.seal_key))?),
+            self.store()?,
+        )
     }
 }
 
@@ -124,7 +136,7 @@ pub fn now() -> Time {
     time.saturating_add_signed(crate::clock::ahead())
 }
 
-/// What the runners of a node have counted.
+/// What the runner of a node has counted.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Tally {
     /// Sessions opened from the database.
@@ -145,11 +157,13 @@ pub struct Node {
     runs: Runs,
     vault: Rc<RefCell<Vault>>,
     /// The keys of the database, with the one under which this worker seals.
-    seals: Seals,
-    lanes: Lanes,
+    seals: Rc<Keyring>,
+    runner: NodeRunner,
     /// The kinds of jobs that this worker may work on, and those that it works on now.
     may: BTreeSet<Kind>,
     mine: BTreeSet<Kind>,
+    /// Those whose runs are to be looked at again: another worker was at them, or had them until now.
+    passed: BTreeSet<Kind>,
     /// The queues that are to be listened to from now on.
     routes: Option<Vec<Route>>,
     /// The orders that were begun, so that an end can be answered, and who wants the answer.
@@ -172,27 +186,36 @@ impl Node {
     /// # Errors
     /// A [`Failure`] if its database does not open, or was put back and the node does not [rejoin](Config::rejoins).
     pub fn start(config: Config, policy: Box<dyn Policy>) -> Result<Self, Failure> {
-        let runs = match config.store() {
-            Err(OpenError::PutBack { epoch, .. } | OpenError::NoLedger { epoch, .. })
-                if config.rejoins =>
-            {
-                witness::rejoin(&config, &[], epoch)?
-            }
+        let opened = config.store().and_then(|runs| {
+            let latest = witness::remembered(&config, &runs)?;
+            Ok((runs, if latest { Own::Remembered } else { Own::None }))
+        });
+        let (runs, own) = match opened {
+            Err(
+                OpenError::PutBack { epoch, .. }
+                | OpenError::LedgerPutBack { epoch, .. }
+                | OpenError::NoLedger { epoch, .. },
+            ) if config.rejoins => (witness::rejoin(&config, &[], epoch)?, Own::Fresh),
             opened => opened?,
         };
-        Self::over(config, policy, runs)
+        let mut node = Self::over(config, policy, runs)?;
+        if own != Own::None {
+            node.witness.own = own;
+        }
+        node.announce()?;
+        Ok(node)
     }
 
     fn over(config: Config, policy: Box<dyn Policy>, runs: Runs) -> Result<Self, Failure> {
         runs.schema(leases::SCHEMA)?;
         runs.schema(witness::SCHEMA)?;
         runs.schema(sealing::SCHEMA)?;
-        let (me, seals) = (config.me, Seals::new(&config.seal_key)?);
-        runs.seal_under(seals.clone())?;
-        let vault = Vault::open((me, config.level), seals.clone(), runs.clone())?;
+        let (me, seals) = (config.me, Rc::new(Keyring::open(Arc::clone(&config.seal_key))?));
+        runs.seal_under(Rc::clone(&seals))?;
+        let vault = Vault::open((me, config.level), Rc::clone(&seals), runs.clone())?;
         let vault = Rc::new(RefCell::new(vault));
         let known = Known { threshold: config.threshold, vault: Rc::clone(&vault) };
-        let lanes = Lanes::open((me, seals.key()), &known, || Ok(runs.clone()))?;
+        let runner = runs::open(me, seals.current(), (runs.clone(), known))?;
         let witness = witness::State::new(&runs)?;
         // One worker alone needs no leases.
         let alone = config.worker.1 <= 1;
@@ -204,9 +227,10 @@ impl Node {
             runs,
             vault,
             seals,
-            lanes,
+            runner,
             may: KINDS.into_iter().collect(),
             mine,
+            passed: BTreeSet::new(),
             routes,
             orders: BTreeMap::new(),
             post: Post::default(),
@@ -244,9 +268,9 @@ impl Node {
         self.batch(&came, now)?;
         self.send(now)?;
         if self.mine.contains(&Kind::AuxInfo) && self.vault.borrow_mut().search()? {
-            self.lanes.iter_mut().try_for_each(|(_, lane)| lane.recover())?;
+            self.runner.recover()?;
         }
-        self.rejoin()?;
+        self.rejoin(now)?;
         if looks {
             self.look_for_key(now)?;
         }
@@ -258,17 +282,15 @@ impl Node {
         self.routes.take()
     }
 
-    /// What its runners have counted since it was started.
+    /// What its runner has counted since the node was started.
     #[must_use]
     pub fn tally(&self) -> Tally {
-        self.lanes.iter().fold(self.before, |sum, (_, lane)| {
-            let counts = lane.counts();
-            Tally {
-                opened: sum.opened.saturating_add(counts.opened),
-                lost_swaps: sum.lost_swaps.saturating_add(counts.stale),
-                ..sum
-            }
-        })
+        let (before, counts) = (self.before, self.runner.metrics());
+        Tally {
+            opened: before.opened.saturating_add(counts.opened),
+            lost_swaps: before.lost_swaps.saturating_add(counts.stale),
+            ..before
+        }
     }
 
     /// The orders that were begun here and have not ended.
@@ -281,7 +303,7 @@ impl Node {
     /// # Errors
     /// A [`Failure`] of the database.
     pub fn outbox(&self) -> Result<u64, Failure> {
-        let sql = "SELECT CAST(COALESCE(SUM(letters), 0) AS BIGINT) FROM totals";
+        let sql = "SELECT CAST(COALESCE(SUM(messages), 0) AS BIGINT) FROM totals";
         let rows = self.runs.read(|on| on.query(sql, &[]))?;
         Ok(rows.first().map_or(Ok(0), |row| row.number(0))?)
     }
@@ -319,9 +341,16 @@ impl Node {
                 _ => {}
             }
         }
-        self.replenish(nonces)?;
+        // Until it knows that its database is the latest, it goes on with nothing that is in there.
+        let relies = self.refuses().is_none();
+        if relies {
+            self.runs.count(&self.config.counters)?;
+            self.replenish(nonces)?;
+        }
         self.sign(&sign, now)?;
-        self.work(&held, now)?;
+        if relies {
+            self.work(&held, now)?;
+        }
         if refused {
             self.look_who_told(now)?;
         }
@@ -331,6 +360,7 @@ impl Node {
             let soon = self.witness.listens(self.config.witnesses, now);
             self.beat_at = now.saturating_add(if soon { ASK } else { BEAT });
             self.look_who_told(now)?;
+            self.vouch_here()?;
             let hears = self.told.hears(self.mine.contains(&Kind::Keygen), now);
             if self.refuses().is_none() && hears >= SETTLES {
                 self.vault.borrow_mut().drop_unasked(now)?;
@@ -347,19 +377,15 @@ impl Node {
 
     fn take_word(&mut self, from: PartyId, message: &Message, now: Time) -> Result<(), Failure> {
         match message {
-            Message::Packet(bytes) => {
-                match self.kind(bytes).and_then(|kind| self.lanes.get(kind)) {
-                    Some(lane) => lane.receive(from, bytes, now),
-                    None => Ok(()),
-                }
-            }
+            // What is wrong with one is counted.
+            Message::Packet(bytes) => Ok(self.runner.receive(from, bytes, now).map(drop)?),
             Message::Beat(beat) => {
                 self.ask_what_it_holds(from, &beat.holds)?;
-                self.seen(from, beat, now)
+                self.seen(from, beat)
             }
             Message::Tell => self.tell(Peer::Node(from), now),
             Message::Holds(list) => self.takes_note(from, list),
-            Message::Witness(mark) => self.witnessed(from, *mark, now),
+            Message::Witness(word) => self.witnessed(from, word, now),
             Message::Greeting(greeting) => {
                 for what in differences(&self.config.greeting(), from, greeting) {
                     self.tell_gateways(&Message::Notice(what));
@@ -389,23 +415,21 @@ impl Node {
         Ok(())
     }
 
-    /// Works on the runs of these kinds, as far as they are its own.
-    fn work(&mut self, held: &BTreeSet<Kind>, now: Time) -> Result<(), Failure> {
-        let mut ended = Vec::new();
+    /// Works on the runs of these shards, as far as they are its own.
+    fn work(&mut self, held: &BTreeSet<Shard>, now: Time) -> Result<(), Failure> {
+        let works: BTreeSet<Kind> =
+            self.mine.iter().copied().filter(|kind| held.contains(&kind.shard())).collect();
+        self.runs.show(works.iter().copied().map(apps::protocol).collect())?;
         let look = now >= self.look_at;
         if look {
             self.look_at = now.saturating_add(LOOK);
         }
-        for (kind, lane) in self.lanes.iter_mut().filter(|(kind, _)| self.mine.contains(kind)) {
-            if look {
-                lane.recover()?;
-            }
-            // What another worker is at waits for the next turn.
-            if held.contains(&kind) {
-                ended.extend(lane.work(now)?);
-            }
+        if look || !self.passed.is_disjoint(&works) {
+            self.runner.recover()?;
         }
-        for event in ended {
+        // What another worker is at waits for the next turn.
+        self.passed = self.mine.difference(&works).copied().collect();
+        for event in runs::work(&mut self.runner, now)? {
             if let Some((order, _)) = self.orders.get(event.sid.as_bytes()).cloned() {
                 self.ended(&order, &event.outcome)?;
             }
@@ -415,16 +439,12 @@ impl Node {
 
     /// Puts the packets out that are to be sent.
     fn send(&mut self, now: Time) -> Result<(), Failure> {
-        let mut packets = Vec::new();
-        for (_, lane) in self.lanes.iter_mut() {
-            packets.extend(lane.outgoing(now)?);
-        }
-        for packet in packets {
+        for packet in self.runner.outgoing(now, MOST)? {
             if let Some(record) = &self.config.record {
                 record.note(self.config.me, packet.to, &packet.bytes)?;
             }
-            let kind = packet::code(&packet.bytes).and_then(|code| self.lanes.kind(code));
-            let route = post::packets(kind.unwrap_or(Kind::Keygen));
+            let shard = Shard::of_packet(&packet.bytes).unwrap_or(Shard::Keygen);
+            let route = post::packets(shard);
             self.post.put(Peer::Node(packet.to), route, &Message::Packet(packet.bytes.to_vec()));
         }
         Ok(())
@@ -439,10 +459,8 @@ impl Node {
         if seeks && self.vault.borrow().primes().is_none() && self.vault.borrow().aux().is_none() {
             return Ok(Duration::ZERO);
         }
-        let due = match self.lanes.get(Kind::Keygen) {
-            Some(lane) => lane.next_due()?,
-            None => None,
-        };
+        let works = self.refuses().is_none();
+        let due = if works { self.runner.next_due()? } else { None };
         let listens = self.witness.listens(self.config.witnesses, now);
         let hear = if listens { now.saturating_add(HEAR) } else { Time::MAX };
         let due = due.unwrap_or(Time::MAX).min(self.beat_at).min(self.lease_at).min(hear);
@@ -455,9 +473,7 @@ impl Node {
         let answered = self.vault.borrow_mut().answered(&sid)?;
         if let Some(answer) = answered {
             // A process that died may not have come to this.
-            if let Some(lane) = self.lanes.get(order.kind) {
-                lane.forget(&order.job)?;
-            }
+            self.runner.forget_record(&order.job)?;
             self.post.put(from, ANSWERS, &Message::Answer(sid, answer));
             return Ok(());
         }
@@ -466,9 +482,11 @@ impl Node {
             self.post.put(from, ANSWERS, &Message::Begun(sid));
             return Ok(());
         }
-        let Some(lane) = self.lanes.get(order.kind) else { return Ok(()) };
         // What is in the database goes on as it is there.
-        let allowed = if lane.knows(&order.job)? {
+        let allowed = if self.runner.store().job(&sid)?.is_some() {
+            if self.refuses().is_some() {
+                return Ok(());
+            }
             Ok(())
         } else {
             match self.standing(order)? {
@@ -485,8 +503,7 @@ impl Node {
         if let Err(why) = allowed {
             return self.refuse(order, why);
         }
-        let Some(lane) = self.lanes.get(order.kind) else { return Ok(()) };
-        match lane.start(&order.job, now)? {
+        match runs::start(&mut self.runner, order, now)? {
             Told::Running => self.post.put(from, ANSWERS, &Message::Begun(sid)),
             Told::NotYet => drop(self.orders.remove(sid.as_bytes())),
             Told::Ended(outcome) => self.ended(order, &outcome)?,
@@ -501,19 +518,17 @@ impl Node {
 
     /// Moves what a run has made into the vault, and answers.
     fn ended(&mut self, order: &Order, outcome: &Outcome) -> Result<(), Failure> {
-        let (mut answer, mut made) = if outcome.record.is_empty() {
+        let (mut answer, mut made) = if outcome.record_bytes.is_empty() {
             (Err("the run was damaged in the database".to_owned()), Made::Nothing)
         } else {
-            records::read(order.kind, &outcome.record)?
+            records::read(order.kind, &outcome.record_bytes)?
         };
         // Shares that came too late.
         if let Err(why) = self.is_wanted(order, &made) {
             (answer, made) = (Err(why), Made::Nothing);
         }
         self.settle(order, made, answer)?;
-        if let Some(lane) = self.lanes.get(order.kind) {
-            lane.forget(&order.job)?;
-        }
+        self.runner.forget_record(&order.job)?;
         Ok(())
     }
 
@@ -534,12 +549,13 @@ impl Node {
         self.vault.borrow_mut().look_again()?;
         let runs = u32::try_from(self.orders.len()).unwrap_or(u32::MAX);
         let (mark, holds) = (self.mark()?, self.vault.borrow().holds());
-        let beat = Message::Beat(Beat { mark, refuses: self.refuses(), runs, holds });
+        let (challenge, refuses) = (self.witness.challenge(), self.refuses());
+        let beat = Message::Beat(Beat { mark, challenge, refuses, runs, holds });
         self.tell_gateways(&beat);
         let greeting = Message::Greeting(self.config.greeting());
         for peer in self.config.nodes.iter().filter(|peer| *peer != self.config.me) {
             for message in [&greeting, &beat] {
-                self.post.put(Peer::Node(peer), post::packets(Kind::Keygen), message);
+                self.post.put(Peer::Node(peer), post::packets(Shard::Keygen), message);
             }
         }
         Ok(())

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use quorate::runner::{Job, Time};
 use quorate::session::Transcript;
+use quorate::session::frame::Header;
 use quorate::session::wire::Reader;
 use quorate::{Parties, PartyId, SessionId};
 
+use crate::apps;
 use crate::request::{KeyId, Scheme};
 
-/// The kinds of orders, each a protocol and a [lane](crate::lane).
+/// The kinds of orders, each a [protocol](crate::apps::protocol).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
     /// A key for ECDSA.
@@ -79,6 +81,19 @@ impl Kind {
         KINDS.into_iter().find(|kind| kind.code() == code)
     }
 
+    /// The shard that it is part of.
+    #[must_use]
+    pub const fn shard(self) -> Shard {
+        match self {
+            Self::Keygen => Shard::Keygen,
+            Self::AuxInfo => Shard::AuxInfo,
+            Self::Presign => Shard::Presign,
+            Self::Dkg => Shard::Dkg,
+            Self::ReshareEcdsa | Self::ReshareEd25519 => Shard::Reshare,
+            Self::StoredEcdsa | Self::StoredEd25519 => Shard::Stored,
+        }
+    }
+
     /// The kind that makes a key of a scheme.
     #[must_use]
     pub const fn making(scheme: Scheme) -> Self {
@@ -122,6 +137,65 @@ impl Kind {
             }
             Self::Dkg | Self::ReshareEd25519 | Self::StoredEd25519 => Some(Scheme::Ed25519),
         }
+    }
+}
+
+/// The kinds of orders that one worker of a node works on, if it works on any of them: a packet tells them from others, but not
+/// from each other.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Shard {
+    /// [`Kind::Keygen`].
+    Keygen,
+    /// [`Kind::AuxInfo`].
+    AuxInfo,
+    /// [`Kind::Presign`].
+    Presign,
+    /// [`Kind::Dkg`].
+    Dkg,
+    /// [`Kind::ReshareEcdsa`] and [`Kind::ReshareEd25519`].
+    Reshare,
+    /// [`Kind::StoredEcdsa`] and [`Kind::StoredEd25519`].
+    Stored,
+}
+
+/// All shards.
+pub const SHARDS: [Shard; 6] =
+    [Shard::Keygen, Shard::AuxInfo, Shard::Presign, Shard::Dkg, Shard::Reshare, Shard::Stored];
+
+impl Shard {
+    /// Its number in routes, locks and leases.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::Keygen => 0,
+            Self::AuxInfo => 1,
+            Self::Presign => 2,
+            Self::Dkg => 3,
+            Self::Reshare => 4,
+            Self::Stored => 5,
+        }
+    }
+
+    /// The shard of a number.
+    #[must_use]
+    pub fn from_number(number: u8) -> Option<Self> {
+        SHARDS.into_iter().find(|shard| shard.number() == number)
+    }
+
+    /// The kinds of orders of a shard.
+    pub fn kinds(self) -> impl Iterator<Item = Kind> {
+        KINDS.into_iter().filter(move |kind| kind.shard() == self)
+    }
+
+    /// The shard of the runs that a [packet](quorate::runner::packet) is about. An acknowledgement is about none.
+    #[must_use]
+    pub fn of_packet(packet: &[u8]) -> Option<Self> {
+        let code = match packet {
+            [0, frame @ ..] => Header::parse(frame)?.code,
+            [2, code, ..] => *code,
+            _ => return None,
+        };
+        KINDS.into_iter().find(|kind| apps::code(*kind) == code).map(Kind::shard)
     }
 }
 
@@ -272,5 +346,29 @@ impl Body {
         }
         let public = reader.bytes(reader.remaining()).ok()?.to_vec();
         Some(Self { key, epoch, count, committee, public })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_packet_tells_shards_apart_and_kinds_of_one_shard_not() {
+        for one in KINDS {
+            assert_eq!(Shard::from_number(one.shard().number()), Some(one.shard()));
+            for other in KINDS {
+                let same = apps::code(one) == apps::code(other);
+                assert_eq!(same, one.shard() == other.shard(), "{one:?}, {other:?}");
+                assert_eq!(apps::protocol(one) == apps::protocol(other), one == other);
+            }
+            let stopped = [&[2, apps::code(one)][..], &[7; 32]].concat();
+            assert_eq!(Shard::of_packet(&stopped), Some(one.shard()));
+        }
+        let acknowledgement = [&[1][..], &[7; 32]].concat();
+        let unknown = [&[2, 250][..], &[7; 32]].concat();
+        for packet in [&acknowledgement, &unknown, &Vec::new(), &vec![0, 1]] {
+            assert_eq!(Shard::of_packet(packet), None);
+        }
     }
 }

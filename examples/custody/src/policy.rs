@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use quorate_cggmp::{PresignManyParams, Secp256k1};
 use quorate_examples::failure::Failure;
 use serde::Deserialize;
 
@@ -28,6 +29,24 @@ pub trait Policy: Send {
     ) -> Result<(), String> {
         Err("the policy of the node allows no other committee".to_owned())
     }
+
+    /// Whether a gateway may order this number of presignatures in one run.
+    ///
+    /// # Errors
+    /// The reason why not.
+    fn allows_presigning(&self, count: u16) -> Result<(), String> {
+        at_most(MOST_PRESIGNATURES, count)
+    }
+}
+
+/// The most presignatures of one order. A policy can set a lower bound.
+pub const MOST_PRESIGNATURES: u16 = PresignManyParams::<Secp256k1>::DEFAULT_MOST;
+
+fn at_most(most: u16, count: u16) -> Result<(), String> {
+    if count <= most {
+        return Ok(());
+    }
+    Err(format!("the policy of the node allows {most} presignatures in an order, got {count}"))
 }
 
 /// The policy that allows nothing.
@@ -79,6 +98,9 @@ pub struct Rules {
     /// The committees that keys may go to.
     #[serde(default)]
     pub committees: Vec<CommitteeRule>,
+    /// The most presignatures of one order: [`MOST_PRESIGNATURES`] unless given.
+    #[serde(default)]
+    pub presignatures_per_order: Option<u16>,
 }
 
 impl Rules {
@@ -94,6 +116,13 @@ impl Rules {
             let text = format!("{}: {:?} is no key of 64 digits", path.display(), rule.requester);
             return Err(Failure::new(text));
         }
+        if let Some(count) = rules.presignatures_per_order.filter(|got| *got > MOST_PRESIGNATURES) {
+            let name = path.display();
+            let text = format!(
+                "{name}: presignatures_per_order: expected {MOST_PRESIGNATURES} or fewer, got {count}"
+            );
+            return Err(Failure::new(text));
+        }
         Ok(rules)
     }
 
@@ -107,7 +136,7 @@ impl Rules {
             suffix: " to Alice".to_owned(),
             name: Some("payments to Alice".to_owned()),
         };
-        Self { sign: requesters.iter().map(rule).collect(), committees: Vec::new() }
+        Self { sign: requesters.iter().map(rule).collect(), ..Self::default() }
     }
 
     /// The requesters that the rules name.
@@ -150,6 +179,10 @@ impl Policy for Rules {
             return Ok(());
         }
         Err("the policy of the node allows no such committee".to_owned())
+    }
+
+    fn allows_presigning(&self, count: u16) -> Result<(), String> {
+        at_most(self.presignatures_per_order.unwrap_or(MOST_PRESIGNATURES), count)
     }
 }
 

@@ -1,9 +1,9 @@
 //! What a core has to send: messages by recipient and queue, put into parcels.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bus::{Kind as Queue, Parcel, Peer, Route};
-use crate::orders::Kind;
+use crate::orders::{Kind, Shard};
 use crate::wire::Message;
 
 /// The queue of orders to sign, which all workers of a node share.
@@ -13,22 +13,23 @@ pub const ANSWERS: Route = Route { kind: Queue::Answer, shard: 0 };
 /// The bytes of the messages in a parcel, beyond which another one is begun.
 const PARCEL: usize = 256 << 10;
 
-/// The queue of the jobs of a kind.
+/// The queue of the jobs of a shard.
 #[must_use]
-pub const fn jobs(kind: Kind) -> Route {
-    Route { kind: Queue::Job, shard: kind.code().saturating_add(1) }
+pub const fn jobs(shard: Shard) -> Route {
+    Route { kind: Queue::Job, shard: shard.number().saturating_add(1) }
 }
 
-/// The queue of the packets of a kind of jobs. What nodes say to each other besides goes with those of the first kind.
+/// The queue of the packets of a shard. What nodes say to each other besides goes with those of the first one.
 #[must_use]
-pub const fn packets(kind: Kind) -> Route {
-    Route { kind: Queue::Frame, shard: kind.code() }
+pub const fn packets(shard: Shard) -> Route {
+    Route { kind: Queue::Frame, shard: shard.number() }
 }
 
 /// The queues of a worker of a node that works on these kinds of jobs.
 #[must_use]
 pub fn routes(kinds: impl IntoIterator<Item = Kind>) -> Vec<Route> {
-    let of = kinds.into_iter().flat_map(|kind| [jobs(kind), packets(kind)]);
+    let shards: BTreeSet<Shard> = kinds.into_iter().map(Kind::shard).collect();
+    let of = shards.into_iter().flat_map(|shard| [jobs(shard), packets(shard)]);
     core::iter::once(SIGNING).chain(of).collect()
 }
 

@@ -4,7 +4,8 @@
 use quorate::runner::RunEnd;
 use quorate::session::wire::Reader;
 use quorate::session::zeroize::Zeroizing;
-use quorate_cggmp::{AuxInfo, KeyInfo, KeyShare, Presignature, Secp256k1};
+use quorate::{Abort, PartyId};
+use quorate_cggmp::{AuxInfo, KeyShare, Presignature, PublicKeyPackage, Secp256k1};
 use quorate_examples::failure::Failure;
 
 use crate::orders::Kind;
@@ -34,17 +35,21 @@ pub fn of_end<O>(end: RunEnd<O>, parts: impl FnOnce(O) -> Parts) -> Zeroizing<Ve
             let (answer, parts) = parts(result);
             encode(0, &answer, &parts)
         }
-        RunEnd::Stopped { stopped, told_by } => {
-            let told =
-                told_by.map(|peer| format!("; party {peer} had stopped")).unwrap_or_default();
-            let lacks = if stopped.unconfirmed.is_some() { "; a result is kept aside" } else { "" };
-            let why = format!("{}{told}{lacks}", stopped.abort);
-            let parts = stopped.unconfirmed.map(|result| parts(result).1).unwrap_or_default();
-            encode(1, why.as_bytes(), &parts)
+        RunEnd::Unconfirmed { output, abort, told_by, .. } => {
+            let why = format!("{}; a result is kept aside", reason(&abort, told_by));
+            encode(1, why.as_bytes(), &parts(output).1)
+        }
+        RunEnd::Stopped { abort, told_by, .. } => {
+            encode(1, reason(&abort, told_by).as_bytes(), &[])
         }
         RunEnd::Lost(why) => encode(1, why.as_bytes(), &[]),
-        _ => encode(1, b"ended", &[]),
+        RunEnd::Discontinued => encode(1, b"ended", &[]),
     }
+}
+
+fn reason(abort: &Abort, told_by: Option<PartyId>) -> String {
+    let told = told_by.map(|peer| format!("; party {peer} had stopped")).unwrap_or_default();
+    format!("{abort}{told}")
 }
 
 fn encode(kind: u8, answer: &[u8], parts: &[Zeroizing<Vec<u8>>]) -> Zeroizing<Vec<u8>> {
@@ -99,11 +104,11 @@ pub fn key(share: Zeroizing<Vec<u8>>, public: Vec<u8>) -> Parts {
 
 /// A key for ECDSA.
 pub fn ecdsa_key(share: &KeyShare<Secp256k1>) -> Parts {
-    key(share.to_bytes(), share.info().to_bytes())
+    key(share.to_bytes(), share.public().to_bytes())
 }
 
 /// The public side of a key alone, at a party that has no share of it.
-pub fn no_share(info: &KeyInfo<Secp256k1>) -> Parts {
+pub fn no_share(info: &PublicKeyPackage<Secp256k1>) -> Parts {
     (info.to_bytes(), Vec::new())
 }
 

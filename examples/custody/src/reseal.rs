@@ -7,8 +7,10 @@
 
 use core::time::Duration;
 use std::path::Path;
+use std::sync::Arc;
 use std::thread;
 
+use quorate::session::keyring::{KeyService, Keyring, KeyringError, SealKeyId};
 use quorate_examples::failure::Failure;
 use quorate_examples::out::Out;
 
@@ -16,7 +18,6 @@ use crate::deployment::Deployment;
 use crate::deployment::unit::{Unit, units};
 use crate::keyfile::KeyFiles;
 use crate::node::Config;
-use crate::seals::{SealKeys, Seals};
 use crate::store::{Piece, RUNNERS, Runs, Table};
 use crate::vault::TABLES;
 use crate::{process, sql, values};
@@ -54,7 +55,7 @@ pub fn reseal(
     most: usize,
     mut piece: impl FnMut() -> Result<(), Failure>,
 ) -> Result<Vec<Moved>, Failure> {
-    let (store, seals) = (config.store()?, Seals::new(&config.seal_key)?);
+    let (store, seals) = (config.store()?, Keyring::open(Arc::clone(&config.seal_key))?);
     let mut all = Vec::new();
     for table in tables() {
         let (mut moved, mut damaged) = (0_usize, 0_usize);
@@ -93,7 +94,7 @@ fn tables() -> impl Iterator<Item = &'static Table> {
 /// # Errors
 /// A [`Failure`] of the database.
 pub fn left(config: &Config) -> Result<u64, Failure> {
-    let (store, seals) = (config.store()?, Seals::new(&config.seal_key)?);
+    let (store, seals) = (config.store()?, Keyring::open(Arc::clone(&config.seal_key))?);
     tables().try_fold(0_u64, |sum, table| Ok(sum.saturating_add(store.left(table, &seals)?)))
 }
 
@@ -111,7 +112,7 @@ pub(crate) fn run(dir: &Path, node: u16, new: bool, out: &mut Out) -> Result<(),
         let number = files.add()?;
         out.line(format!("A new key: {}", files.path(number).display()));
     }
-    let number = files.current()?;
+    let number = files.current().map_err(KeyringError::Service)?;
     wait(&config.store()?, &workers, number)?;
     let mut damaged = 0_usize;
     for Moved { name, moved, damaged: bad, .. } in reseal(&config, PIECE, || Ok(()))? {
@@ -124,7 +125,7 @@ pub(crate) fn run(dir: &Path, node: u16, new: bool, out: &mut Out) -> Result<(),
             "{left} rows are left under other keys, {damaged} of them damaged: run it again, and destroy no key"
         )));
     }
-    let older = files.numbers()?.into_iter().filter(|older| *older != number);
+    let older = files.ids()?.into_iter().filter(|older| *older != number);
     let older: Vec<String> = older.map(|older| files.path(older).display().to_string()).collect();
     out.line(format!("Everything of node {node} is under key {number}."));
     if !older.is_empty() {
@@ -135,10 +136,10 @@ pub(crate) fn run(dir: &Path, node: u16, new: bool, out: &mut Out) -> Result<(),
 }
 
 /// Waits until all workers that run seal under this key.
-fn wait(store: &Runs, workers: &[Unit], number: u32) -> Result<(), Failure> {
+fn wait(store: &Runs, workers: &[Unit], id: SealKeyId) -> Result<(), Failure> {
     for _ in 0..LOOKS {
         let rows = store
-            .read(|db| db.query("SELECT worker FROM sealing WHERE key = $1", &values![number]))?;
+            .read(|db| db.query("SELECT worker FROM sealing WHERE key = $1", &values![id.get()]))?;
         let there: Vec<u16> = rows.iter().map(|row| row.number(0)).collect::<Result<_, _>>()?;
         let behind = |(at, unit): (u16, &Unit)| unit.pid().is_some() && !there.contains(&at);
         if !(0..).zip(workers).any(behind) {
@@ -147,6 +148,6 @@ fn wait(store: &Runs, workers: &[Unit], number: u32) -> Result<(), Failure> {
         thread::sleep(LOOK);
     }
     Err(Failure::new(format!(
-        "not every worker that runs seals under key {number}: stop it, or see its log"
+        "not every worker that runs seals under key {id}: stop it, or see its log"
     )))
 }

@@ -17,6 +17,7 @@ use quorate_examples::verifiers;
 
 use crate::bus::memory::{Limits, MemoryBus, Network};
 use crate::bus::{Bus, Peer};
+use crate::counter::CounterFile;
 use crate::gateway::ask::{Ask, Reply, State, Submitted};
 use crate::gateway::{self, Gateway, MARKS, Times};
 use crate::keyfile::{self, KeyFiles};
@@ -70,7 +71,9 @@ pub struct Resolved {
 
 impl Custody {
     /// Opens the custody of a folder, or makes a new one; says whether it was there. Each node has a folder of its own with
-    /// its database. Its ledger and its key lie apart from that: a backup is one of the nodes' folders.
+    /// its database. Its ledger and its key lie apart from that: a backup is one of the nodes' folders. All nodes end with the
+    /// process, so none has a peer that stays up: a counter for each lies in another folder, `DIR.counters`, beside the
+    /// custody's. Whoever takes a copy of the whole folder, and puts it back, leaves that as it is.
     ///
     /// # Errors
     /// A [`Failure`] if the folder is another's, in use, or was made with other settings.
@@ -84,6 +87,7 @@ impl Custody {
             Ok::<_, Failure>(path)
         };
         let record = settings.record.as_deref().map(Record::open).transpose()?;
+        let counters = counters(dir)?;
         let mut nodes = BTreeMap::new();
         for me in parties.iter() {
             let config = Config {
@@ -96,9 +100,11 @@ impl Custody {
                 ledger: Address::Sqlite(folder("ledgers")?.join(format!("node-{me}.sqlite"))),
                 seal_key: Arc::new(KeyFiles::open(&folder("keys")?.join(format!("node-{me}")))?),
                 record: record.clone(),
+                identity: None,
                 worker: (0, 1),
-                witnesses: 1,
+                witnesses: node::witnesses(3, 2),
                 rejoins: false,
+                counters: vec![Arc::new(CounterFile::new(&counters.join(format!("node-{me}"))))],
             };
             nodes.insert(me, config);
         }
@@ -350,6 +356,16 @@ pub fn request_key(number: u32) -> RequestKey {
 
 fn number_of(key: RequestKey) -> u32 {
     key.0.last_chunk().map_or(0, |end| u32::from_be_bytes(*end))
+}
+
+/// The folder of the counters of a custody.
+fn counters(dir: &Path) -> Result<PathBuf, Failure> {
+    // Without a slash at its end.
+    let mut path = std::path::absolute(dir)?.components().collect::<PathBuf>().into_os_string();
+    path.push(".counters");
+    let path = PathBuf::from(path);
+    fs::create_dir_all(&path).map_err(Failure::file("create", &path))?;
+    Ok(path)
 }
 
 /// Starts a node in a thread of its own.

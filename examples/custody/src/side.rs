@@ -3,7 +3,7 @@
 use quorate::Parties;
 use quorate::frost::ed25519;
 use quorate::keys::{Family, SharedKey};
-use quorate_cggmp::{KeyInfo, Secp256k1};
+use quorate_cggmp::{PublicKeyPackage, Secp256k1};
 
 use crate::request::{KeyId, Scheme};
 
@@ -27,7 +27,7 @@ impl Side {
     pub fn read(scheme: Scheme, public: &[u8]) -> Option<Self> {
         Some(match scheme {
             Scheme::Ecdsa => {
-                Self::of(scheme, KeyInfo::<Secp256k1>::from_bytes(public).ok()?.shared())
+                Self::of(scheme, PublicKeyPackage::<Secp256k1>::from_bytes(public).ok()?.shared())
             }
             Scheme::Ed25519 => {
                 Self::of(scheme, ed25519::PublicKeyPackage::from_bytes(public).ok()?.shared())

@@ -12,30 +12,42 @@ use crate::args::{LoadSettings, SchemeChoice, SignSettings};
 use crate::caller::{Caller, Signer};
 use crate::deployment::unit::units;
 use crate::deployment::{Deployment, servers};
-use crate::http::form::hex;
+use crate::http::form::{hex, unhex};
 use crate::load::{self, Load, Process, Report};
-use crate::request::{LONGEST_MESSAGE, Scheme};
+use crate::request::{KeyId, LONGEST_MESSAGE, Scheme};
+use crate::trust::Trust;
 use crate::usage::{self, Usage};
 
 /// Signs a file, verifies the signature, and prints it.
 pub(crate) fn run(settings: &SignSettings, out: &mut Out) -> Result<(), Failure> {
     let deployment = Deployment::open(&settings.dir)?;
     let message = read(&settings.file)?;
+    let trust = Trust::of(&deployment, settings.key.as_deref().map(name).transpose()?)?;
     let mut caller = Caller::new(deployment.gateway(), &deployment.requester()?);
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    let signed = runtime.block_on(async {
-        let mut signers = caller.signers().await?;
-        signers.retain(|signer| settings.scheme.takes(signer.scheme));
-        let none = || Failure::new("there is no key of this scheme yet");
-        let signer = signers.into_iter().next().ok_or_else(none)?;
-        let signer = Signer { path: settings.path.clone(), ..signer };
-        caller.sign(&signer, &message, true).await
+    let (known, signed) = runtime.block_on(async {
+        let known = caller.known(&trust, |scheme| settings.scheme.takes(scheme)).await?;
+        let none = || Failure::new("there is no such key of this scheme yet");
+        let known = known.into_iter().next().ok_or_else(none)?;
+        let signed = caller.sign(&known.signer(&settings.path)?, &message, true).await?;
+        Ok::<_, Failure>((known, signed))
     })?;
     out.line(format!("signature   {}", hex(&signed.signature)));
     out.line(format!("public key  {}", hex(&signed.public_key)));
     out.line(format!("request     {}", hex(&signed.key.0)));
-    out.line("Another implementation has verified it.");
+    out.line(format!("key         {}", hex(&known.key.key.0)));
+    out.line(format!("The key was verified by {}.", known.verified_by()));
+    for doubt in &known.doubts {
+        out.line(format!("Beware: {doubt}."));
+    }
+    out.line("Another implementation has verified the signature.");
     Ok(())
+}
+
+/// The name of a key on the command line.
+fn name(text: &str) -> Result<KeyId, Failure> {
+    let bytes = unhex(text).and_then(|bytes| bytes.try_into().ok());
+    Ok(KeyId(bytes.ok_or_else(|| Failure::usage("--key: 16 bytes in hexadecimal"))?))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
@@ -51,9 +63,10 @@ pub(crate) fn load(settings: &LoadSettings, out: &mut Out) -> Result<(), Failure
     let deployment = Deployment::open(&settings.dir)?;
     let requester = deployment.requester()?;
     let mut caller = Caller::new(deployment.gateway(), &requester);
+    let trust = Trust::of(&deployment, None)?;
+    let runtime = Builder::new_current_thread().enable_all().build()?;
     let mut signers =
-        Builder::new_current_thread().enable_all().build()?.block_on(caller.signers())?;
-    signers.retain(|signer| settings.scheme.takes(signer.scheme));
+        runtime.block_on(caller.signers(&trust, |scheme| settings.scheme.takes(scheme)))?;
     if settings.scheme == SchemeChoice::Mixed {
         // In turn, whatever the number of keys of each.
         signers = in_turn(signers);
@@ -115,7 +128,6 @@ fn processes(deployment: &Deployment) -> Vec<(String, u32, Usage)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::KeyId;
 
     #[test]
     fn schemes_in_turn() {

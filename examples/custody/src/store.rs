@@ -3,12 +3,12 @@
 //! The ledger only grows and lies where backups do not reach: a restored database must not forget what was spent. It
 //! is also the [witness](witness) of its database.
 //!
-//! [`Runs`] is a handle. The runners of one worker, and whatever else it keeps, share a database through copies of one,
-//! on one thread; other workers have connections of their own. Each method of [`Store`] is one transaction, unless it is
-//! called within a [batch](Runs::batch): then all that happens in there is one. What is to be sent is selected in the batch
-//! and given out by [`Store::due`] once it is committed, and the ledger knows of it; so nothing that is called within a batch
-//! gets hold of a message. After a batch that fails every handle of before is refused: the runners' memory is ahead of
-//! the database, so they have to be made anew, on a [fresh](Runs::fresh) handle.
+//! [`Runs`] is a handle. The runner of one worker, and whatever else it keeps, share a database through copies of one,
+//! on one thread; other workers have connections of their own. Each method of [`RunTable`] and [`MessageTable`] is one
+//! transaction, unless it is called within a [batch](Runs::batch): then all that happens in there is one. What is to be
+//! sent is selected in the batch and given out by [`MessageTable::due`] once it is committed, and the ledger knows of it;
+//! so nothing that is called within a batch gets hold of a message. After a batch that fails every handle of before is
+//! refused: the runner's memory is ahead of the database, so it has to be made anew, on a [fresh](Runs::fresh) handle.
 
 mod change;
 mod inbox;
@@ -26,13 +26,15 @@ mod work;
 use core::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use quorate::runner::store::{
-    Arrival, BeginOutcome, Context, Counts, Due, InboxRow, JobRow, NewRun, NewStep, PacketId,
-    PutOutcome, RunRow,
+    Arrival, BeginOutcome, Counts, Due, InboxRow, JobRow, NewRun, NewStep, PacketId, PutOutcome,
+    RunContext, RunRow,
 };
-use quorate::runner::{Bounds, Store, Stored, Time};
-use quorate::session::{Slot, SpentTable};
+use quorate::runner::{Bounds, Kind, MessageTable, RunTable, Stored, Time};
+use quorate::session::keyring::Keyring;
+use quorate::session::{Slot, SpentTable, TableEntry};
 use quorate::{PartyId, SessionId};
 
 pub use self::ledger::{Claim, Claims, Ledger, Spent};
@@ -42,7 +44,7 @@ pub use self::witness::{Mark, OpenError, Standing};
 pub use self::work::Work;
 
 use self::shared::Shared;
-use crate::seals::Seals;
+use crate::counter::Counter;
 use crate::sql::{Address, Db, Error, Result, Settings, Sql};
 
 /// Runs in one database, and claims in another: a handle, of which copies share both.
@@ -64,8 +66,8 @@ impl Runs {
         settings: Settings,
     ) -> core::result::Result<Self, OpenError> {
         let (mut db, mut spent) = databases(runs, ledger, settings)?;
-        witness::check((&mut db, runs), (&mut spent, ledger))?;
-        Ok(Self::over(db, spent)?)
+        let told = witness::check((&mut db, runs), (&mut spent, ledger))?;
+        Ok(Self::over(db, spent, told)?)
     }
 
     /// Opens a database that was put back, for a node that begins a new epoch: whatever it has said since is not in there, so
@@ -97,12 +99,12 @@ impl Runs {
             // Last, as everybody does.
             witness::begin_epoch(tx, &known, ends)
         })?;
-        mark.map_or(Ok(()), |mark| witness::tell(&mut spent, &mark))?;
-        Self::over(db, spent)
+        mark.map_or(Ok(()), |mark| witness::tell(&mut spent, &mark, None))?;
+        Self::over(db, spent, mark)
     }
 
-    fn over(db: Db, ledger: Db) -> Result<Self> {
-        let shared = Shared::new(db, Ledger::new(ledger))?;
+    fn over(db: Db, ledger: Db, told: Option<Mark>) -> Result<Self> {
+        let shared = Shared::new(db, Ledger::new(ledger), told)?;
         Ok(Self { shared: Rc::new(RefCell::new(shared)), life: 0 })
     }
 
@@ -111,19 +113,60 @@ impl Runs {
     ///
     /// # Errors
     /// [`Error`] within another call.
-    pub fn seal_under(&self, seals: Seals) -> Result<()> {
+    pub fn seal_under(&self, seals: Rc<Keyring>) -> Result<()> {
         self.shared.try_borrow_mut().map_err(|_| within())?.seals = Some(seals);
         Ok(())
     }
 
-    fn seals(&self) -> Option<Seals> {
+    /// Tells counters from now on of each mark, as the ledger is told: before anything is sent. One that is not sure yet that
+    /// its database is the latest does not do that.
+    ///
+    /// # Errors
+    /// [`Error`] within another call.
+    pub fn count(&self, counters: &[Arc<dyn Counter>]) -> Result<()> {
+        self.shared.try_borrow_mut().map_err(|_| within())?.count(counters);
+        Ok(())
+    }
+
+    /// Whether the database has what was last released from here: else it was put back meanwhile.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn goes_on(&self) -> Result<bool> {
+        let told = self.shared.try_borrow().map_err(|_| within())?.told();
+        told.map_or(Ok(true), |told| Ok(self.standing(&told)? != Standing::Unknown))
+    }
+
+    /// Shows the runners from now on the runs of these kinds alone, whatever they have begun or taken in of others: those are
+    /// another worker's to go on with. Before the first call it shows all.
+    ///
+    /// # Errors
+    /// [`Error`] within another call.
+    pub fn show(&self, kinds: Vec<Kind>) -> Result<()> {
+        self.shared.try_borrow_mut().map_err(|_| within())?.shown = Some(kinds);
+        Ok(())
+    }
+
+    fn shows(&self, kind: Kind) -> bool {
+        let shared = self.shared.try_borrow();
+        shared.is_ok_and(|shared| shared.shown.as_ref().is_none_or(|all| all.contains(&kind)))
+    }
+
+    /// Those of these kinds that are shown.
+    fn shown(&self, kinds: &[Kind]) -> Vec<Kind> {
+        kinds.iter().copied().filter(|kind| self.shows(*kind)).collect()
+    }
+
+    fn seals(&self) -> Option<Rc<Keyring>> {
         self.shared.try_borrow().ok()?.seals.clone()
     }
 
     /// A handle that is taken after a batch has failed, or another worker has begun an epoch.
     #[must_use]
     pub fn fresh(&self) -> Self {
-        self.shared.borrow_mut().epoch = None;
+        let mut shared = self.shared.borrow_mut();
+        (shared.epoch, shared.shown) = (None, None);
+        drop(shared);
         Self { shared: Rc::clone(&self.shared), life: self.shared.borrow().life() }
     }
 
@@ -134,7 +177,7 @@ impl Runs {
     }
 
     /// Runs everything that `act` calls on handles of this store as one transaction. At its end those messages are selected
-    /// whose time has come, for [`Store::due`], which gives them afterwards and no others from then on. What `act` returns
+    /// whose time has come, for [`MessageTable::due`], which gives them afterwards and no others from then on. What `act` returns
     /// comes out when it is committed; so return whatever is to leave the house, and the deliveries to acknowledge.
     ///
     /// # Errors
@@ -155,14 +198,14 @@ impl Runs {
         Ok(value)
     }
 
-    /// Takes the locks of lanes until the batch ends, as the first thing in it: of some it `waits` for whoever has them, others
-    /// are taken if nobody has them. Gives those that are held. Two workers that write what is of a run hold its lane, and
+    /// Takes the locks of shards until the batch ends, as the first thing in it: of some it `waits` for whoever has them, others
+    /// are taken if nobody has them. Gives those that are held. Two workers that write what is of a run hold its shard, and
     /// so do it one after the other; on SQLite everything is held anyway.
     ///
     /// # Errors
     /// [`Error`].
     pub fn hold(&self, waits: &BTreeSet<u8>, others: &BTreeSet<u8>) -> Result<BTreeSet<u8>> {
-        self.work(|work| locks::lanes(work, waits, others))
+        self.work(|work| locks::shards(work, waits, others))
     }
 
     /// Whether the last batch that failed did so because somebody else was at the same rows: nothing of it has happened, and
@@ -239,6 +282,11 @@ fn within() -> Error {
 fn databases(runs: &Address, ledger: &Address, settings: Settings) -> Result<(Db, Db)> {
     let mut spent = Db::open(ledger, settings)?;
     let mut db = Db::open(runs, settings)?;
+    if db.one(schema::OLDER, &[])?.flag(0)? {
+        return Err(Error::other(
+            "the database was made by an older release, whose runs this one cannot go on with: give the node a new one",
+        ));
+    }
     db.schema(schema::RUNS)?;
     spent.schema(schema::LEDGER)?;
     Ok((db, spent))
@@ -258,12 +306,16 @@ impl Drop for Open<'_> {
 impl SpentTable for Runs {
     type Error = Error;
 
-    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<[u8; 32]> {
+    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<TableEntry> {
         self.ledger(|ledger| ledger.record(id, digest))
     }
 }
 
-impl Store for Runs {
+impl RunTable for Runs {
+    fn canary(&mut self, new: &[u8]) -> Result<Option<Vec<u8>>> {
+        self.work(|work| steps::canary(work, new))
+    }
+
     fn begin(&mut self, run: &NewRun<'_>, bounds: &Bounds) -> Result<BeginOutcome> {
         self.work(|work| steps::begin(work, run, bounds))
     }
@@ -272,34 +324,60 @@ impl Store for Runs {
         let (seals, row) = (self.seals(), self.read(|db| steps::job(db, sid))?);
         let Some(row) = row else { return Ok(None) };
         let outcome =
-            row.outcome.map(|bytes| reseal::given(seals.as_ref(), Stored::Outcome, bytes));
+            row.outcome.map(|bytes| reseal::given(seals.as_deref(), Stored::Outcome, bytes));
         Ok(Some(JobRow { outcome: outcome.transpose()?, ..row }))
     }
 
-    fn run(&mut self, context: &Context) -> Result<Option<RunRow>> {
+    fn run(&mut self, context: &RunContext) -> Result<Option<RunRow>> {
         let seals = self.seals();
-        self.read(|db| steps::run(db, context, seals.as_ref()))
+        let row = self.read(|db| steps::run(db, context, seals.as_deref()))?;
+        Ok(row.filter(|row| self.shows(row.kind)))
     }
 
     fn swap(&mut self, before: Slot, step: &NewStep<'_>) -> Result<bool> {
         self.work(|work| steps::swap(work, before, step))
     }
 
-    fn bury(&mut self, context: &Context, step: &NewStep<'_>) -> Result<bool> {
-        self.work(|work| steps::bury(work, context, step))
+    fn abandon(&mut self, context: &RunContext, step: &NewStep<'_>) -> Result<bool> {
+        self.work(|work| steps::abandon(work, context, step))
     }
 
     fn replace_outcome(&mut self, sid: &SessionId, outcome: &[u8]) -> Result<bool> {
         self.work(|work| steps::replace_outcome(work, sid, &work.stamp(outcome)))
     }
 
+    fn expired(&mut self, kinds: &[Kind], now: Time, most: usize) -> Result<Vec<RunContext>> {
+        let kinds = self.shown(kinds);
+        self.read(|db| steps::expired(db, &kinds, now, most))
+    }
+
+    fn open(
+        &mut self,
+        kinds: &[Kind],
+        after: Option<&RunContext>,
+        most: usize,
+    ) -> Result<Vec<RunContext>> {
+        let kinds = self.shown(kinds);
+        self.read(|db| steps::open(db, &kinds, after, most))
+    }
+
+    fn next(&mut self, kinds: &[Kind]) -> Result<Option<Time>> {
+        self.read(|db| steps::next(db, kinds))
+    }
+
+    fn counts(&mut self) -> Result<Counts> {
+        self.shared(Shared::counts)
+    }
+}
+
+impl MessageTable for Runs {
     fn put(&mut self, arrival: &Arrival<'_>, bounds: &Bounds) -> Result<PutOutcome> {
         self.work(|work| inbox::put(work, arrival, bounds))
     }
 
-    fn inbox(&mut self, context: &Context) -> Result<Vec<InboxRow>> {
+    fn inbox(&mut self, context: &RunContext) -> Result<Vec<InboxRow>> {
         let seals = self.seals();
-        self.read(|db| inbox::rows(db, context, seals.as_ref()))
+        self.read(|db| inbox::rows(db, context, seals.as_deref()))
     }
 
     fn acknowledge(&mut self, by: PartyId, ids: &[PacketId]) -> Result<usize> {
@@ -310,23 +388,7 @@ impl Store for Runs {
         self.shared(|shared| shared.due(now, bounds, most))
     }
 
-    fn expired(&mut self, code: u8, now: Time, most: usize) -> Result<Vec<Context>> {
-        self.read(|db| steps::expired(db, code, now, most))
-    }
-
-    fn open(&mut self, code: u8, after: Option<&Context>, most: usize) -> Result<Vec<Context>> {
-        self.read(|db| steps::open(db, code, after, most))
-    }
-
     fn prune(&mut self, now: Time) -> Result<()> {
         self.shared(|shared| shared.prune(now))
-    }
-
-    fn next(&mut self) -> Result<Option<Time>> {
-        self.read(steps::next)
-    }
-
-    fn counts(&mut self) -> Result<Counts> {
-        self.shared(Shared::counts)
     }
 }

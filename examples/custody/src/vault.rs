@@ -13,15 +13,16 @@ mod signing;
 mod words;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use getrandom::SysRng;
 use quorate::keys::ShareState;
 use quorate::runner::Time;
+use quorate::session::keyring::Keyring;
 use quorate::session::rand_core::UnwrapErr;
 use quorate::session::zeroize::Zeroizing;
 use quorate::{PartyId, SessionId};
-use quorate_bignum::Engine;
 use quorate_cggmp::{AuxInfo, AuxSearch, AuxSecrets, AuxStep, Presignature, Secp256k1};
 use quorate_examples::failure::Failure;
 use quorate_paillier::Level;
@@ -36,7 +37,6 @@ use self::words::Words;
 use crate::orders::{Body, Kind, Order};
 use crate::records::{Answer, Made};
 use crate::request::{KeyId, Scheme};
-use crate::seals::Seals;
 use crate::sql::{self, Sql};
 use crate::store::Runs;
 use crate::values;
@@ -58,8 +58,7 @@ type Opened = (Zeroizing<Vec<u8>>, Vec<u8>);
 pub struct Vault {
     me: PartyId,
     level: Level,
-    engine: Engine,
-    seals: Seals,
+    seals: Rc<Keyring>,
     store: Runs,
     /// The shares of each key, by epoch.
     keys: BTreeMap<KeyId, Vec<Arc<Held>>>,
@@ -90,16 +89,19 @@ impl Vault {
     ///
     /// # Errors
     /// A [`Failure`] if something in them does not open.
-    pub fn open((me, level): (PartyId, Level), seals: Seals, store: Runs) -> Result<Self, Failure> {
+    pub fn open(
+        (me, level): (PartyId, Level),
+        seals: Rc<Keyring>,
+        store: Runs,
+    ) -> Result<Self, Failure> {
         store.schema(rows::SCHEMA)?;
-        let (engine, primes) = (Engine::detect(), Primes::Unsought);
+        let primes = Primes::Unsought;
         let (keys, nonces) = (BTreeMap::new(), Pool::default());
         let aux_digest = None;
         let mut vault = Self {
             aux_digest,
             me,
             level,
-            engine,
             seals,
             store,
             keys,
@@ -119,7 +121,7 @@ impl Vault {
     fn load(&mut self) -> Result<(), Failure> {
         self.look_again()?;
         if let Some(search) = self.get(PRIMES)? {
-            self.primes = Primes::Sought(AuxSearch::resume(&self.engine, self.level, &search)?);
+            self.primes = Primes::Sought(AuxSearch::resume(self.level, &search)?);
         }
         self.nonces = Pool::default();
         self.drop_spent()
@@ -144,7 +146,7 @@ impl Vault {
         for mut row in self.store.read(|db| db.query(rows::KEYS, &[]))? {
             let (id, scheme) = (KeyId(row.array(0)?), row.number::<u8>(1)?);
             let scheme = Scheme::from_code(scheme).ok_or_else(|| Failure::new("no scheme"))?;
-            let share = self.seals.open(SHARE, &row.bytes(2)?)?;
+            let share = self.seals.open_row(SHARE, &row.bytes(2)?)?;
             let held = Held::from_bytes(scheme, &share, &row.bytes(3)?)?;
             // One that is not confirmed is kept, and not used.
             if held.state() != ShareState::Unconfirmed {
@@ -178,7 +180,7 @@ impl Vault {
 
     fn load_aux(&mut self) -> Result<(), Failure> {
         if let Some(aux) = self.get(AUX)? {
-            self.aux = Some(Arc::new(AuxInfo::from_bytes(&self.engine, self.level, &aux)?));
+            self.aux = Some(Arc::new(AuxInfo::from_bytes(self.level, &aux)?));
         }
         Ok(())
     }
@@ -193,12 +195,6 @@ impl Vault {
     #[must_use]
     pub const fn me(&self) -> PartyId {
         self.me
-    }
-
-    /// The engine that everything is computed with.
-    #[must_use]
-    pub const fn engine(&self) -> Engine {
-        self.engine
     }
 
     /// The node's share of a key in an epoch: the one that all have stored, if there are others, of orders that have failed; or
@@ -234,7 +230,7 @@ impl Vault {
         };
         let row = self.store.read(|db| db.first(rows::KEY, &values![&body.key.0, &package]))?;
         let Some(mut row) = row else { return Ok(None) };
-        Ok(Some((self.seals.open(SHARE, &row.bytes(0)?)?, row.bytes(1)?)))
+        Ok(Some((self.seals.open_row(SHARE, &row.bytes(0)?)?, row.bytes(1)?)))
     }
 
     /// The public side of a key in an epoch of which the node has no share, since it went to others.
@@ -296,12 +292,12 @@ impl Vault {
     /// one would not open with those of another.
     fn begin_search(&mut self) -> Result<AuxSearch, Failure> {
         if self.get(PRIMES)?.is_none() {
-            let fresh = AuxSecrets::generate(&self.engine, self.level, &mut UnwrapErr(SysRng))?;
+            let fresh = AuxSecrets::generate(self.level, &mut UnwrapErr(SysRng))?;
             let sealed = self.seals.seal(PRIMES, &fresh.save());
             self.store.work(|db| db.execute(rows::FIRST, &values![PRIMES, &sealed]))?;
         }
         let stored = self.get(PRIMES)?.ok_or_else(|| Failure::new("the search is not stored"))?;
-        Ok(AuxSearch::resume(&self.engine, self.level, &stored)?)
+        Ok(AuxSearch::resume(self.level, &stored)?)
     }
 
     /// The names of the presignatures that are left.
@@ -385,7 +381,7 @@ impl Vault {
             Made::Nothing => Vec::new(),
             Made::Aux(aux) => {
                 // Whether it opens is seen before it is stored.
-                AuxInfo::from_bytes(&self.engine, self.level, &aux)?;
+                AuxInfo::from_bytes(self.level, &aux)?;
                 vec![Row::Aux([AUX, AUX_UNCONFIRMED].map(|name| self.seals.seal(name, &aux)))]
             }
             Made::Key(share, public) => {
@@ -401,7 +397,7 @@ impl Vault {
                 let row = |bytes: &Zeroizing<Vec<u8>>| {
                     let one = Presignature::<Secp256k1>::from_bytes(bytes)?;
                     let name = one.info().id().name();
-                    let sealed = self.seals.stamp(&one.seal(self.seals.key()));
+                    let sealed = self.seals.stamped(&one.seal(self.seals.current()));
                     Ok(Row::Presignature { name, sealed })
                 };
                 made.iter().map(row).collect::<Result<_, Failure>>()?
@@ -413,7 +409,7 @@ impl Vault {
         let sql = "SELECT sealed FROM secrets WHERE name = $1";
         let row = self.store.read(|db| db.first(sql, &values![name]))?;
         let Some(mut row) = row else { return Ok(None) };
-        Ok(Some(self.seals.open(name, &row.bytes(0)?)?))
+        Ok(Some(self.seals.open_row(name, &row.bytes(0)?)?))
     }
 }
 

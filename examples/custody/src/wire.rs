@@ -5,14 +5,19 @@
 //! is longer than its bound.
 
 mod fields;
+mod history;
 pub mod holding;
+mod stated;
 
 use quorate::runner::Job;
 use quorate::session::wire::{ReadError, Reader};
 use quorate::{Parties, PartyId, SessionId};
 
 use self::fields::{array_list, long, parties, put_long, put_parties, put_text, text};
+pub use self::history::{Challenge, Mark, Witness};
+use self::history::{put_mark, put_witness, read_mark, read_witness};
 pub use self::holding::{Holding, Stands};
+pub use self::stated::Stated;
 use crate::bus::{Ack, Delivery, Peer};
 use crate::orders::{Kind, Order};
 use crate::records::Answer;
@@ -52,8 +57,8 @@ pub enum Message {
     Greeting(String),
     /// A sign of life of a node.
     Beat(Beat),
-    /// What a node knows of another node's history, to that node.
-    Witness(Mark),
+    /// What a node knows of another node's history, to that node: the answer to its sign of life.
+    Witness(Witness),
     /// Something that an operator should know.
     Notice(String),
     /// A job is under way at a node, to the gateway that has ordered it.
@@ -62,6 +67,8 @@ pub enum Message {
     Tell,
     /// What a node holds of keys, to whoever has asked.
     Holds(Vec<Holding>),
+    /// A node's statements of its keys, to a gateway that has asked what it holds.
+    Stated(Stated),
 }
 
 /// An order to sign one request with what was made before.
@@ -130,23 +137,14 @@ pub struct Nonces {
 pub struct Beat {
     /// The end of the node's history.
     pub mark: Mark,
+    /// What those who witness that history are to answer.
+    pub challenge: Challenge,
     /// The reason why it refuses to sign, if it does.
     pub refuses: Option<String>,
     /// The number of open runs.
     pub runs: u32,
     /// The [digest](holding::digest) of what the node holds of keys.
     pub holds: [u8; 32],
-}
-
-/// A place in a node's history: what it has released so far.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct Mark {
-    /// The number of times that the node has begun its history anew.
-    pub epoch: u64,
-    /// The number of releases in this epoch.
-    pub number: u64,
-    /// The hash of all of them.
-    pub head: [u8; 32],
 }
 
 impl SignOrder {
@@ -272,17 +270,19 @@ impl Message {
                 put_long(&mut out, published);
             }
             Self::Greeting(said) | Self::Notice(said) => put_text(&mut out, said, LONGEST_TEXT),
-            Self::Beat(Beat { mark, refuses, runs, holds }) => {
+            Self::Beat(Beat { mark, challenge, refuses, runs, holds }) => {
                 put_mark(&mut out, mark);
+                out.extend_from_slice(challenge);
                 out.extend_from_slice(&runs.to_be_bytes());
                 out.extend_from_slice(holds);
                 out.push(u8::from(refuses.is_some()));
                 put_text(&mut out, refuses.as_deref().unwrap_or_default(), LONGEST_TEXT);
             }
-            Self::Witness(mark) => put_mark(&mut out, mark),
+            Self::Witness(witness) => put_witness(&mut out, witness),
             Self::Begun(sid) => out.extend_from_slice(sid.as_bytes()),
             Self::Tell => {}
             Self::Holds(list) => holding::put_list(&mut out, list),
+            Self::Stated(stated) => stated::put(&mut out, stated),
         }
         out
     }
@@ -319,6 +319,7 @@ impl Message {
             Self::Begun(_) => 12,
             Self::Tell => 13,
             Self::Holds(_) => 14,
+            Self::Stated(_) => 15,
         }
     }
 
@@ -349,19 +350,21 @@ impl Message {
             }
             8 => Self::Greeting(text(reader, LONGEST_TEXT)?),
             9 => {
-                let (mark, runs, holds) = (read_mark(reader)?, reader.u32()?, reader.array()?);
+                let (mark, challenge) = (read_mark(reader)?, reader.array()?);
+                let (runs, holds) = (reader.u32()?, reader.array()?);
                 let refuses = match (reader.u8()?, text(reader, LONGEST_TEXT)?) {
                     (0, none) if none.is_empty() => None,
                     (1, why) => Some(why),
                     _ => return Err(Unreadable),
                 };
-                Self::Beat(Beat { mark, refuses, runs, holds })
+                Self::Beat(Beat { mark, challenge, refuses, runs, holds })
             }
-            10 => Self::Witness(read_mark(reader)?),
+            10 => Self::Witness(read_witness(reader)?),
             11 => Self::Notice(text(reader, LONGEST_TEXT)?),
             12 => Self::Begun(SessionId::new(reader.array()?)),
             13 => Self::Tell,
             14 => Self::Holds(holding::read_list(reader)?),
+            15 => Self::Stated(stated::read(reader)?),
             _ => return Err(Unreadable),
         })
     }
@@ -409,14 +412,4 @@ fn read_share(reader: &mut Reader<'_>) -> Result<Shared, Unreadable> {
         3 => Shared::NotYet(text(reader, LONGEST_TEXT)?),
         _ => return Err(Unreadable),
     })
-}
-
-fn put_mark(out: &mut Vec<u8>, mark: &Mark) {
-    out.extend_from_slice(&mark.epoch.to_be_bytes());
-    out.extend_from_slice(&mark.number.to_be_bytes());
-    out.extend_from_slice(&mark.head);
-}
-
-fn read_mark(reader: &mut Reader<'_>) -> Result<Mark, Unreadable> {
-    Ok(Mark { epoch: reader.u64()?, number: reader.u64()?, head: reader.array()? })
 }

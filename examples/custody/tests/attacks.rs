@@ -28,7 +28,7 @@ use quorate_custody::orders::{Body, Kind, Name, Order};
 use quorate_custody::request::Scheme;
 use quorate_custody::sql::{Db, Settings, Sql};
 use quorate_custody::store::{OpenError, Runs};
-use quorate_custody::wire::{Mark, Message, Replenish, Shared, SignOrder};
+use quorate_custody::wire::{Mark, Message, Replenish, Shared, SignOrder, Witness};
 use world::{World, id, listen, signature};
 
 const FILES: [&str; 2] = ["node-1.sqlite", "ledger-1.sqlite"];
@@ -65,8 +65,8 @@ fn a_lie_about_a_nodes_history_costs_one_epoch() {
         let mut world = World::new("history", &[Scheme::Ed25519]);
         world.ready();
         let key = world.key(Scheme::Ed25519);
-        let lie = Message::Witness(Mark { epoch, number, head: [1; 32] });
         world.start(1);
+        let lie = world.word(1, Mark { epoch, number, head: [1; 32] });
         world.say(1, Peer::Node(id(2)), vec![lie]);
         for number in 1000..1003 {
             let more = Replenish { key: key.id, number, count: 1, done: 0, epoch: 0 };
@@ -181,9 +181,11 @@ fn an_epoch_begins_in_every_kind_of_database() {
             ledger,
             seal_key: std::sync::Arc::new(quorate::SealKey::new([1; 32])),
             record: None,
+            identity: None,
             worker: (0, 1),
             witnesses: 0,
             rejoins: true,
+            counters: Vec::new(),
         };
         let config = world_config(databases.both(0));
         let start = || {
@@ -191,7 +193,11 @@ fn an_epoch_begins_in_every_kind_of_database() {
             quorate_custody::node::Node::start(config.clone(), policy).unwrap()
         };
         let mut node = start();
-        let lie = Message::Witness(Mark { epoch: 7, number: 5, head: [1; 32] });
+        let mut db = Db::open(&config.database, Settings::default()).unwrap();
+        let echo = db.one("SELECT challenge FROM lives", &[]).unwrap().array(0).unwrap();
+        let seen = Mark { epoch: 7, number: 5, head: [1; 32] };
+        let mark = Mark::default();
+        let lie = Message::Witness(Witness { echo, seen, vouches: true, mark, relies: false });
         node.turn(vec![(Peer::Node(id(2)), lie)], 1_000_000).unwrap();
         let epoch = config.store().unwrap().head().unwrap().unwrap().epoch;
         assert_eq!(epoch, 8);
@@ -339,6 +345,34 @@ fn a_key_is_not_made_again_under_its_name() {
     }
 }
 
+/// A gateway orders more presignatures in one run than a node's policy allows: the node takes no part, and says the bound.
+#[test]
+fn an_order_for_more_presignatures_than_the_policy_allows_is_refused() {
+    let mut world = World::new("many", &[Scheme::Ecdsa]);
+    world.rules.presignatures_per_order = Some(8);
+    (1..=3).for_each(|node| world.start(node));
+    world.ready();
+    let key = world.key(Scheme::Ecdsa);
+    let members = (1..=2).map(|node| (id(node), 1)).collect();
+    let order = |number, count| {
+        let name = Name::new(&[9; 32], Kind::Presign, (1, number));
+        let body = Body { count, ..Body::of_key(key.id, 0) };
+        Order::new((name, Kind::Presign), &members, &body, world.now + 60_000).unwrap()
+    };
+    let [within, beyond] = [order(77, 8), order(78, 9)];
+    let said = world.say(1, Peer::Gateway(1), vec![Message::Order(beyond.clone())]);
+    let no = |message: &Message| match message {
+        Message::Answer(sid, Err(why)) => {
+            *sid == beyond.job.sid && why.contains("8 presignatures in an order, got 9")
+        }
+        _ => false,
+    };
+    assert!(said.iter().any(no), "{said:?}");
+    assert!(!said.iter().any(|message| matches!(message, Message::Packet(_))));
+    let said = world.say(1, Peer::Gateway(1), vec![Message::Order(within)]);
+    assert!(said.iter().any(|message| matches!(message, Message::Packet(_))), "{said:?}");
+}
+
 /// What a gateway has of a node is dropped when the node begins a new epoch, also after the gateway was started again; of the
 /// others nothing is.
 #[test]
@@ -346,11 +380,11 @@ fn a_new_epoch_empties_the_pools_of_its_node() {
     let mut world = World::new("empties", &Scheme::ALL);
     world.ready();
     let heard = listen(&mut world);
-    let lie = |node| Message::Witness(Mark { epoch: 1, number: 1 << 30, head: [node; 32] });
     world.step();
     // The gateway is down meanwhile.
     world.gateway = None;
-    world.say(2, Peer::Node(id(1)), vec![lie(1)]);
+    let lie = world.word(2, Mark { epoch: 1, number: 1 << 30, head: [1; 32] });
+    world.say(2, Peer::Node(id(1)), vec![lie]);
     world.step();
     world.open_gateway();
     (0..200).for_each(|_| world.step());
@@ -420,6 +454,6 @@ fn an_epoch_that_the_ledger_has_not_heard_of_is_not_begun_twice() {
         of.execute("DELETE FROM witness", &[]).unwrap();
         of.execute("INSERT INTO witness SELECT * FROM before", &[]).unwrap();
         let refused = Runs::open(&database, &ledger, settings).unwrap_err();
-        assert!(matches!(refused, OpenError::PutBack { epoch: 2, .. }), "{refused}");
+        assert!(matches!(refused, OpenError::LedgerPutBack { epoch: 2, .. }), "{refused}");
     });
 }

@@ -29,6 +29,7 @@ const FRAMES: &str = "one frame for each context, round, sender and recipient";
 const ONE_DIGEST: &str = "a name is spent once, with one digest";
 const ONE_ORDER: &str = "an order spends one thing at a node";
 const STOCKS: &str = "equal presignatures at all signers, but for spent ones";
+const LEDGERS: &str = "a ledger knows all that its node has released";
 const ENDS: &str = "every accepted request ended, signed or with a reason, in time";
 const VERIFIES: &str = "every signature is of its request, by other verifiers";
 const RUNS: &str = "no run and no job is open past its deadline";
@@ -127,18 +128,26 @@ fn a_rough_run_holds_and_every_doctored_record_is_found() {
     world.faults = (0, 0, 0);
     world.ready();
     world.steps(500);
+    // The gateway forgets the orders of ended requests every 30 seconds. It still has those of the last two, one of each scheme.
+    open(&mut world);
+    (13..=14).for_each(|number| ask(&mut world, number));
+    while !ends(&mut world).iter().all(State::is_end) {
+        world.step();
+    }
     let ends = ends(&mut world);
     let signed = ends.iter().filter(|state| matches!(state, State::Signed { .. })).count();
-    assert_eq!((ends.len(), signed), (12, 11));
+    assert_eq!((ends.len(), signed), (14, 13));
     (world.gateway, world.nodes) = (None, BTreeMap::new());
 
     let bounds = Bounds { now: world.now, slack: 5_000, ..Bounds::default() };
     let audit = Audit::of(&places(&world.dir), &bounds).unwrap();
     assert!(audit.holds(), "{audit:#?}");
     let looked = |name: &str| audit.get(name).unwrap().looked;
-    assert_eq!((looked(ENDS), looked(VERIFIES)), (12, 11));
-    assert!(looked(FRAMES) > 30 && looked(ONE_DIGEST) >= 22 && looked(STOCKS) >= 6, "{audit:#?}");
+    assert_eq!((looked(ENDS), looked(VERIFIES)), (14, 13));
+    assert!(looked(FRAMES) > 30 && looked(ONE_DIGEST) >= 26 && looked(STOCKS) >= 6, "{audit:#?}");
+    assert!(looked(LEDGERS) >= 3 + 13, "{audit:#?}");
     doctor_claims(&world.dir, &bounds);
+    doctor_ledgers(&world.dir, &bounds);
     doctor_requests(&world.dir, &bounds);
     doctor_runs(&world.dir, &bounds);
 }
@@ -182,6 +191,38 @@ fn doctor_claims(dir: &Path, bounds: &Bounds) {
             let delete =
                 "DELETE FROM presignatures WHERE name IN (SELECT name FROM presignatures LIMIT 1)";
             db.execute(delete, []).unwrap();
+        }
+    });
+}
+
+/// A ledger that was put back, by one claim or by its mark.
+fn doctor_ledgers(dir: &Path, bounds: &Bounds) {
+    for scheme in [1, 2] {
+        doctored(dir, bounds, LEDGERS, |dir| {
+            // A share that a signature was made of.
+            let gateway = Connection::open(dir.join("gateway.sqlite")).unwrap();
+            let sql =
+                "SELECT signing.id FROM signing JOIN requests ON signing.request = requests.key
+                WHERE requests.state = 2 AND length(requests.result) = ? LIMIT 1";
+            let length = if scheme == 1 { 65 } else { 64 };
+            let order: [u8; 32] = gateway.query_row(sql, [length], |row| row.get(0)).unwrap();
+            let mut gone = 0;
+            for node in 1..=3 {
+                let ledger = Connection::open(dir.join(format!("ledger-{node}.sqlite"))).unwrap();
+                let sql = "DELETE FROM spent WHERE substr(share, 1, 32) = ?";
+                gone += ledger.execute(sql, [order.as_slice()]).unwrap();
+            }
+            assert!(gone > 0);
+        });
+    }
+    doctored(dir, bounds, LEDGERS, |dir| {
+        sql(dir, "ledger-2.sqlite", "UPDATE witness SET number = 1");
+    });
+    doctored(dir, bounds, LEDGERS, |dir| {
+        sql(dir, "gateway.sqlite", "DELETE FROM signing");
+        for node in 1..=3 {
+            let file = format!("ledger-{node}.sqlite");
+            Connection::open(dir.join(file)).unwrap().execute("DELETE FROM spent", []).unwrap();
         }
     });
 }

@@ -20,24 +20,24 @@ use std::process::Command;
 use databases::Databases;
 use getrandom::SysRng;
 use quorate::SessionId;
-use quorate::runner::{Bounds, Job, OutgoingPacket, Store, packet};
-use quorate::session::SpentTable;
+use quorate::runner::{Bounds, Job, OutgoingPacket, RunTable};
 use quorate::session::rand_core::UnwrapErr;
+use quorate::session::{SpentTable, TableEntry};
 use quorate_custody::sql::{Address, Db, Error, Kind, Settings, Sql};
 use quorate_custody::store::{Claim, Outgoing, Runs};
-use toy::{ToyRunner, job, party, runner};
+use toy::{Toy, ToyRunner, job, party, runner};
 
 const fn outgoing(now: u64) -> Outgoing {
     Outgoing { now, bounds: Bounds::new(10), most: 100 }
 }
 
 fn start(runner: &mut ToyRunner, number: u8) -> Result<(), Error> {
-    runner.start(&job(number, 1000), 0, &mut UnwrapErr(SysRng)).unwrap();
+    runner.start::<Toy>(&job(number, 1000), 0, &mut UnwrapErr(SysRng)).unwrap();
     Ok(())
 }
 
 fn frames(packets: &[OutgoingPacket]) -> usize {
-    packets.iter().filter(|packet| packet::code(&packet.bytes).is_some()).count()
+    packets.iter().filter(|packet| packet.bytes.first() == Some(&0)).count()
 }
 
 /// Runs and messages, as another connection sees them.
@@ -60,7 +60,7 @@ fn a_batch_is_one_transaction_of_several_runners() {
             start(&mut other, 2)?;
             store.work(|work| work.execute("INSERT INTO mine VALUES (7)", &[]))?;
             // The ledger is for itself: claims come before shares.
-            other.store().record(&[1; 32], &[2; 32])?;
+            assert_eq!(other.store().record(&[1; 32], &[2; 32])?, TableEntry::New);
             let there = store.read(|db| db.one("SELECT one FROM mine", &[])?.int(0))?;
             assert_eq!(one.store().counts()?.open, 2);
             Ok::<_, Error>(there)
@@ -87,7 +87,7 @@ fn what_comes_in_is_acknowledged_after_the_commit() {
         let (here, there) = (databases.open(0), databases.open(1));
         let (mut one, mut two) = (runner(1, here.clone()), runner(2, there.clone()));
         let step = |store: &Runs, runner: &mut ToyRunner, now, packets: &[OutgoingPacket]| {
-            let from = party(3 - runner.me().get());
+            let from = party(3 - runner.id().get());
             let ended = store.batch(outgoing(now), || {
                 if now == 1 {
                     start(runner, 1)?;
@@ -224,7 +224,7 @@ fn a_batch_whose_connection_is_lost_leaves_nothing() {
             start(&mut one, 1)?;
             kill_others(&databases.both(0).0);
             if !at_its_end {
-                one.start(&job(2, 1000), 0, &mut UnwrapErr(SysRng)).unwrap_err();
+                one.start::<Toy>(&job(2, 1000), 0, &mut UnwrapErr(SysRng)).unwrap_err();
             }
             Ok::<_, Error>(())
         });
@@ -275,7 +275,7 @@ fn batches_of_two_workers_go_side_by_side() {
         assert_eq!(here.head().unwrap().unwrap().number, 2);
         let sent = [one.outgoing(1, 9).unwrap().len(), other.outgoing(1, 9).unwrap().len()];
         assert_eq!(sent, [1, 1]);
-        assert_eq!(here.clone().counts().unwrap().letters, 2);
+        assert_eq!(here.clone().counts().unwrap().messages, 2);
     });
 }
 
@@ -393,11 +393,11 @@ fn named(number: u32) -> Job {
 }
 
 fn begin(runner: &mut ToyRunner, number: u32) {
-    runner.start(&named(number), 0, &mut UnwrapErr(SysRng)).unwrap();
+    runner.start::<Toy>(&named(number), 0, &mut UnwrapErr(SysRng)).unwrap();
 }
 
 fn take(runner: &mut ToyRunner, packets: &[OutgoingPacket]) {
-    let from = party(3 - runner.me().get());
+    let from = party(3 - runner.id().get());
     for packet in packets {
         runner.receive(from, &packet.bytes, 1).unwrap();
     }

@@ -20,11 +20,10 @@ use std::rc::Rc;
 
 use backup::{copy, put_back};
 use quorate::Parties;
-use quorate::runner::packet;
 use quorate_custody::bus::Peer;
 use quorate_custody::change::SignedChange;
 use quorate_custody::gateway::ask::KeyView;
-use quorate_custody::orders::{Body, Kind, Name, Order};
+use quorate_custody::orders::{Body, Kind, Name, Order, Shard};
 use quorate_custody::request::{KeyId, Scheme};
 use quorate_custody::side::Side;
 use quorate_custody::wire::{Holding, Message, Stands};
@@ -180,7 +179,7 @@ fn shares_that_come_late_are_not_kept() {
         world.meddler = Some(Box::new(move |_, to, message| match message {
             Message::Packet(bytes)
                 if to == Peer::Node(id(1))
-                    && matches!(packet::code(&bytes), Some(32 | 132))
+                    && Shard::of_packet(&bytes) == Some(Shard::Reshare)
                     && *holds.borrow() =>
             {
                 vec![]
@@ -359,7 +358,7 @@ fn one_that_acknowledges_to_one_alone_hinders_nobody() {
         let (liar, mut denies) = (Peer::Node(id(2)), false);
         world.meddler = Some(Box::new(move |from, to, message| match message {
             Message::Packet(bytes)
-                if from == liar && matches!(packet::code(&bytes), Some(34 | 134)) =>
+                if from == liar && Shard::of_packet(&bytes) == Some(Shard::Stored) =>
             {
                 denies = true;
                 if to == Peer::Node(id(3)) { vec![] } else { vec![Message::Packet(bytes)] }
@@ -555,7 +554,7 @@ fn words_that_stay_divided_hold_no_change_up() {
                     }
                     Message::Share(..) if from == liar => vec![],
                     Message::Packet(bytes)
-                        if from == liar && matches!(packet::code(&bytes), Some(34 | 134)) =>
+                        if from == liar && Shard::of_packet(&bytes) == Some(Shard::Stored) =>
                     {
                         vec![]
                     }

@@ -25,20 +25,18 @@ use ed25519_dalek::SigningKey;
 use quorate::frost::ed25519::Ed25519Sha512;
 use quorate::frost::generic::PublishedNonces;
 use quorate::runner::Time;
+use quorate::session::keyring::{KeyService, Keyring, SealKeyId, ServiceError};
 use quorate::{Parties, PartyId, SealKey};
 use quorate_custody::bus::Peer;
-use quorate_custody::lane::BOUNDS;
-use quorate_custody::node::{Config, Node, Tally};
+use quorate_custody::node::{BOUNDS, Config, Node, Tally};
 use quorate_custody::orders::{Body, Kind, Name, Order};
 use quorate_custody::policy::Rules;
 use quorate_custody::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
 use quorate_custody::reseal::reseal;
-use quorate_custody::seals::{SealKeys, Seals};
 use quorate_custody::side::Side;
 use quorate_custody::sql::{Address, Db, Settings, Sql};
 use quorate_custody::store::{Outgoing, Runs};
 use quorate_custody::wire::{Material, Message, Nonces, Replenish, Shared, SignOrder};
-use quorate_examples::failure::Failure;
 use quorate_paillier::Level;
 
 const GATEWAY: Peer = Peer::Gateway(1);
@@ -56,14 +54,13 @@ fn requester() -> SigningKey {
 /// The key of a node, and a second one under which it seals now.
 struct Newer([u8; 32]);
 
-impl SealKeys for Newer {
-    fn current(&self) -> Result<u32, Failure> {
-        Ok(2)
+impl KeyService for Newer {
+    fn current(&self) -> Result<SealKeyId, ServiceError> {
+        Ok(SealKeyId::new(2).unwrap())
     }
 
-    fn key(&self, number: u32) -> Result<Option<SealKey>, Failure> {
-        let second = || SealKey::new([9; 32]);
-        Ok(Some(if number == 2 { second() } else { SealKey::new(self.0) }))
+    fn key(&self, id: SealKeyId) -> Result<Option<SealKey>, ServiceError> {
+        Ok(Some(SealKey::new(if id.get() == 2 { [9; 32] } else { self.0 })))
     }
 }
 
@@ -78,9 +75,11 @@ fn config(node: u16, (database, ledger): (Address, Address)) -> Config {
         ledger,
         seal_key: Arc::new(SealKey::new([u8::try_from(node).unwrap(); 32])),
         record: None,
+        identity: None,
         worker: (0, 1),
         witnesses: 0,
         rejoins: true,
+        counters: Vec::new(),
     }
 }
 
@@ -465,7 +464,7 @@ fn who_seals_anew_waits_for_the_workers() {
     let mut config = config(1, server.both(1));
     drop(config.vault().unwrap());
     let mut db = Db::open(&server.both(1).0, Settings::default()).unwrap();
-    let seals = Seals::new(&config.seal_key).unwrap();
+    let seals = Keyring::open(Arc::clone(&config.seal_key)).unwrap();
     for name in ["custody auxiliary information", "custody search for primes"] {
         let sealed = seals.seal(name, b"one of two");
         let sql = "INSERT INTO secrets (name, sealed) VALUES ($1, $2)";

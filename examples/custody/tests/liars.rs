@@ -27,7 +27,7 @@ use quorate_custody::orders::{Body, Kind, Name, Order};
 use quorate_custody::request::Scheme;
 use quorate_custody::reseal::{left, reseal};
 use quorate_custody::sql::{Db, Settings, Sql};
-use quorate_custody::wire::{Mark, Message, Shared, SignOrder};
+use quorate_custody::wire::{Mark, Message, Shared, SignOrder, Witness};
 use world::{World, id, listen};
 
 /// What nobody makes is given up long before the deadlines of requests.
@@ -413,8 +413,8 @@ fn told(world: &mut World, liar: Option<u16>, down: Option<u16>) {
         world.stop(down);
     }
     world.meddler = Some(Box::new(move |from, _, message| match message {
-        Message::Witness(_) if liar.is_some_and(|liar| from == Peer::Node(id(liar))) => {
-            vec![Message::Witness(Mark::default())]
+        Message::Witness(word) if liar.is_some_and(|liar| from == Peer::Node(id(liar))) => {
+            vec![Message::Witness(Witness { seen: Mark::default(), ..word })]
         }
         message => vec![message],
     }));

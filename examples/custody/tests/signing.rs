@@ -14,7 +14,7 @@
 #[path = "common/world.rs"]
 mod world;
 
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, channel};
@@ -283,6 +283,49 @@ fn nonces_of_a_database_that_was_put_back_are_spent() {
     }
 }
 
+/// A node's share is for something else, as after a restore or because of another gateway. That proves nothing: others sign this
+/// request, and the node signs the next one.
+#[test]
+fn a_share_for_another_order_marks_no_cheater() {
+    for scheme in [Scheme::Ed25519, Scheme::Ecdsa] {
+        let mut world = World::new("unfit", &[scheme]);
+        world.config.stocked = 3;
+        world.open_gateway();
+        world.ready();
+        let key = world.key(scheme);
+        let replayed = Rc::new(Cell::new(0));
+        let (seen, mut first) = (Rc::clone(&replayed), None);
+        world.meddler = Some(Box::new(move |from, _, mut message| {
+            if let (Peer::Node(node), Message::Share(_, Shared::Share(bytes))) =
+                (from, &mut message)
+                && node == id(2)
+                && seen.get() < 3
+            {
+                let old = first.get_or_insert_with(|| bytes.clone());
+                if old != bytes {
+                    bytes.clone_from(old);
+                    seen.set(seen.get() + 1);
+                }
+            }
+            vec![message]
+        }));
+        let mut number = 0;
+        while replayed.get() < 3 {
+            number += 1;
+            assert!(number < 20, "{scheme:?}: it is not asked");
+            signature(world.sign(number, &key, b"pay 1 to Alice"));
+        }
+        let snapshot = world.snapshot();
+        assert!(snapshot.nodes.iter().all(|node| !node.cheated), "{:?}", snapshot.notices);
+        // It is asked for later requests, as before.
+        let heard = listen(&mut world);
+        for number in 30..36 {
+            signature(world.sign(number, &key, b"pay 1 to Alice"));
+        }
+        assert!(heard.borrow().iter().any(|(node, _)| *node == id(2)), "{scheme:?}");
+    }
+}
+
 /// A node gives wrong shares: it is named, and others sign.
 #[test]
 fn a_node_that_gives_wrong_shares_is_named_and_done_without() {
@@ -324,18 +367,30 @@ fn a_node_that_gives_wrong_shares_is_named_and_done_without() {
 /// Another share: of the form that it has, and with another scalar.
 fn wrong(share: &[u8]) -> Vec<u8> {
     use quorate::frost::ed25519::SignatureShare;
-    use quorate_cggmp::{PartialSignature, Secp256k1};
-    let end = share.len();
-    for at in (0..end).rev() {
-        let mut changed = share.to_vec();
-        changed[at] ^= 1;
-        let reads = SignatureShare::from_bytes(id(2), &changed).is_ok()
-            || PartialSignature::<Secp256k1>::from_bytes(&changed).is_ok();
-        if reads {
-            return changed;
+    use quorate::keys::Family;
+    use quorate::session::{Transcript, container};
+    use quorate_cggmp::{Ecdsa, Secp256k1};
+    let body = share.len() - container::DIGEST;
+    let families =
+        [("Ed25519", "FROST-ED25519-SHA512-v1"), ("secp256k1", Ecdsa::<Secp256k1>::NAME)];
+    for (curve, family) in families {
+        // The scalar is the last field; a few of its values are none.
+        for at in (body - 32..body).rev() {
+            let mut changed = share[..body].to_vec();
+            changed[at] ^= 1;
+            let mut digest = Transcript::new("quorate stored form");
+            digest.append("curve", curve.as_bytes());
+            digest.append("family", family.as_bytes());
+            digest.append("bytes", &changed);
+            changed.extend_from_slice(&digest.finish32());
+            let reads = SignatureShare::from_bytes(id(2), &changed).is_ok()
+                || quorate_cggmp::SignatureShare::<Secp256k1>::from_bytes(id(2), &changed).is_ok();
+            if reads {
+                return changed;
+            }
         }
     }
-    vec![1; end]
+    panic!("no other share reads");
 }
 
 /// A node whose presignatures are others than its peers' is found before anything is signed with them.

@@ -20,17 +20,17 @@ use core::cell::Cell;
 use databases::Databases;
 use getrandom::SysRng;
 use quorate::runner::store::{
-    Arrival, ArrivalKind, BeginOutcome, Counts, Letter, NewRun, NewStep, Place, PutOutcome,
+    Arrival, ArrivalKind, BeginOutcome, Counts, NewRun, NewStep, OutgoingMessage, Place, PutOutcome,
 };
-use quorate::runner::testing::conformance;
-use quorate::runner::{Bounds, EndKind, MemoryTransport, Store, Transport};
+use quorate::runner::testing::{conformance, conformance_at_once};
+use quorate::runner::{Bounds, EndKind, Kind, MemoryTransport, MessageTable, RunTable, Transport};
 use quorate::session::rand_core::UnwrapErr;
-use quorate::session::{Sealed, SpentTable};
+use quorate::session::{Sealed, SpentTable, TableEntry};
 use quorate::{Parties, SessionId};
 use quorate_custody::sql::{Address, Db, Error, Settings, Sql};
 use quorate_custody::store::{Claim, Mark, OpenError, Runs, Standing};
 use quorate_custody::values;
-use toy::{job, new_run, party, runner, sealed, session};
+use toy::{Toy, job, new_run, party, runner, sealed, session};
 
 #[test]
 fn the_store_keeps_the_contract() {
@@ -50,6 +50,22 @@ fn the_store_keeps_the_contract() {
     });
 }
 
+/// Of several workers, each with connections of its own.
+#[test]
+fn the_store_keeps_the_contract_with_several_callers() {
+    Databases::each(|databases| {
+        let mut made = 100;
+        let make = || {
+            made += 1;
+            let (runs, ledger) = databases.both(made);
+            let open = move || Runs::open(&runs, &ledger, Settings::default()).unwrap();
+            drop(open());
+            open
+        };
+        conformance_at_once(make).unwrap();
+    });
+}
+
 fn open(address: &Address) -> Db {
     Db::open(address, Settings::default()).unwrap()
 }
@@ -60,7 +76,7 @@ fn counted(address: &Address) -> Counts {
     let mut count = |sql| db.one(sql, &[]).unwrap().number(0).unwrap();
     Counts {
         open: count("SELECT count(*) FROM runs WHERE ended = 0"),
-        letters: count("SELECT count(*) FROM outbox"),
+        messages: count("SELECT count(*) FROM outbox"),
         outbox: count("SELECT CAST(coalesce(sum(length(sealed)), 0) AS BIGINT) FROM packets"),
         parked: count("SELECT CAST(coalesce(sum(cost), 0) AS BIGINT) FROM inbox WHERE parked = 1"),
     }
@@ -77,10 +93,10 @@ fn a_restored_database_has_not_forgotten_what_was_spent() {
     Databases::each(|databases| {
         let (runs, ledger) = databases.both(0);
         let open = |runs| Runs::open(runs, &ledger, Settings::default()).unwrap();
-        assert_eq!(open(&runs).record(&[1; 32], &[2; 32]).unwrap(), [2; 32]);
+        assert_eq!(open(&runs).record(&[1; 32], &[2; 32]).unwrap(), TableEntry::New);
         let mut store = open(&databases.address("other"));
         assert_eq!(store.counts().unwrap(), Counts::default());
-        assert_eq!(store.record(&[1; 32], &[3; 32]).unwrap(), [2; 32]);
+        assert_eq!(store.record(&[1; 32], &[3; 32]).unwrap(), TableEntry::Before([2; 32]));
     });
 }
 
@@ -101,7 +117,17 @@ fn claims_are_recorded_in_batches_with_their_shares() {
             ledger.spend(&next, |claims| {
                 let digest = |id| claims.get(&[id; 32]).map(|spent| spent.digest);
                 assert_eq!([1, 2, 3].map(digest), [Some([5; 32]), Some([5; 32]), Some([7; 32])]);
-                assert_eq!(claims.clone().record(&[3; 32], &[0; 32]), Ok([7; 32]));
+                let before = claims.clone().record(&[3; 32], &[0; 32]);
+                assert_eq!(before, Ok(TableEntry::Before([7; 32])));
+                // Another claim of the name, looked at first, does not use up what is new to the one that is stored.
+                let mut table = claims.clone();
+                for (digest, entry) in [
+                    (0, TableEntry::Before([7; 32])),
+                    (7, TableEntry::New),
+                    (7, TableEntry::Before([7; 32])),
+                ] {
+                    assert_eq!(table.record(&[3; 32], &[digest; 32]), Ok(entry));
+                }
                 claims.clone().record(&[4; 32], &[0; 32]).unwrap_err();
                 let shares = vec![([3; 32], b"three".to_vec()), ([1; 32], b"one".to_vec())];
                 Ok::<_, Error>((shares, "given"))
@@ -188,10 +214,19 @@ fn a_database_that_was_put_back_is_refused() {
         assert!(refused.to_string().contains("Put back the current database, or"), "{refused}");
         // Nor one that went on by itself, with another ledger, and has come as far.
         let elsewhere = databases.address("elsewhere");
+        let refused = reopen(&elsewhere).unwrap_err();
+        assert!(matches!(refused, OpenError::NoLedger { at: 1, .. }), "{refused}");
+        db.execute("DELETE FROM confirmed", &[]).unwrap();
         let mut store = reopen(&elsewhere).unwrap();
         let tombstone = session(1).tombstone();
-        let end = NewStep { after: &tombstone, taken: &[], letters: &[], outcome: Some(b"end") };
-        store.bury(&session(1).slot().session(), &end).unwrap();
+        let end = NewStep {
+            after: &tombstone,
+            taken: &[],
+            messages: &[],
+            outcome: Some(b"end"),
+            until: 99,
+        };
+        store.abandon(&session(1).slot().session(), &end).unwrap();
         let other = store.head().unwrap().unwrap();
         assert_eq!(store.standing(&second).unwrap(), Standing::Unknown);
         assert_eq!(store.standing(&first).unwrap(), Standing::Known);
@@ -211,6 +246,77 @@ fn a_database_that_was_put_back_is_refused() {
     });
 }
 
+/// Its rows have no kind, and its sessions are under other codes.
+#[test]
+fn a_database_of_an_older_release_is_refused() {
+    Databases::each(|databases| {
+        let (runs, ledger) = databases.both(0);
+        let older = "CREATE TABLE runs (context BYTEA PRIMARY KEY, protocol BIGINT NOT NULL)";
+        open(&runs).schema(older).unwrap();
+        let refused = Runs::open(&runs, &ledger, Settings::default()).unwrap_err();
+        assert!(refused.to_string().contains("made by an older release"), "{refused}");
+    });
+}
+
+/// A run whose kind is another worker's is begun and kept, and not even ended at its deadline.
+#[test]
+fn a_run_of_a_kind_that_is_not_shown_is_not_worked_on() {
+    Databases::each(|databases| {
+        let store = databases.open(0);
+        let mut one = runner(1, store.clone());
+        store.show(vec![Kind::new([1; 32])]).unwrap();
+        one.start::<Toy>(&job(1, 50), 0, &mut UnwrapErr(SysRng)).unwrap();
+        assert!(one.work(60).unwrap().is_empty());
+        one.recover().unwrap();
+        assert!(one.next_work(60).unwrap().is_none());
+        assert_eq!(one.store().counts().unwrap().open, 1);
+        store.show(vec![Kind::new([1; 32]), Kind::of::<Toy>()]).unwrap();
+        assert_eq!(one.work(60).unwrap().len(), 1);
+    });
+}
+
+/// A ledger that alone is put back, a replica that lags or a dump of the night before, is refused, whatever it had forgotten.
+#[test]
+fn a_ledger_that_was_put_back_is_refused() {
+    Databases::each(|databases| {
+        let (runs, ledger) = databases.both(0);
+        let release = |store: &Runs| {
+            store.work(|work| {
+                work.release(b"something");
+                Ok(())
+            })
+        };
+        let store = databases.open(0);
+        let claims = [claim(1, 1), claim(2, 1), claim(3, 1), claim(4, 1)];
+        let mut marks = Vec::new();
+        for one in &claims {
+            store.ledger(|ledger| ledger.record_many(core::slice::from_ref(one))).unwrap();
+            release(&store).unwrap();
+            marks.push(store.head().unwrap().unwrap());
+        }
+        let put_back = |mark: &Mark| {
+            let mut ledger = open(&ledger);
+            ledger.execute("DELETE FROM spent", &[]).unwrap();
+            let sql = "UPDATE witness SET number = $1, epoch = $2, head = $3";
+            ledger.execute(sql, &values![mark.number, mark.epoch, &mark.head]).unwrap();
+        };
+        for mark in &marks[..2] {
+            put_back(mark);
+            // By who is up, and by who begins.
+            let refused = release(&store).unwrap_err().to_string();
+            assert!(refused.contains("the ledger was put back"), "{refused}");
+            let refused = Runs::open(&runs, &ledger, Settings::default()).unwrap_err();
+            let at = mark.number;
+            let is = |of: &OpenError| matches!(of, OpenError::LedgerPutBack { at: it, confirmed: 4, .. } if *it == at);
+            assert!(is(&refused), "{refused}");
+            assert!(refused.to_string().contains("or is a replica that lags"), "{refused}");
+        }
+        // The current one is taken.
+        put_back(&marks[3]);
+        drop(Runs::open(&runs, &ledger, Settings::default()).unwrap());
+    });
+}
+
 /// A node whose database was put back begins a new epoch: its runs are lost, its tombstones stay, and its marks go on after
 /// all that anybody has seen.
 #[test]
@@ -219,9 +325,9 @@ fn a_database_that_was_put_back_begins_a_new_epoch() {
         let (runs, ledger) = databases.both(0);
         let mut one = runner(1, databases.open(0));
         for number in [1, 2] {
-            one.start(&job(number, 1000), 0, &mut UnwrapErr(SysRng)).unwrap();
+            one.start::<Toy>(&job(number, 1000), 0, &mut UnwrapErr(SysRng)).unwrap();
         }
-        one.store().record(&[1; 32], &[2; 32]).unwrap();
+        assert_eq!(one.store().record(&[1; 32], &[2; 32]).unwrap(), TableEntry::New);
         drop(one);
         open(&runs).execute("DELETE FROM marks WHERE number = 2", &[]).unwrap();
         Runs::open(&runs, &ledger, Settings::default()).unwrap_err();
@@ -234,10 +340,11 @@ fn a_database_that_was_put_back_begins_a_new_epoch() {
         assert_eq!((mark.epoch, mark.number), (5, 78));
         open(&runs).query("SELECT one FROM dropped", &[]).unwrap();
         let mut one = runner(1, databases.open(0));
-        assert_eq!(one.store().record(&[1; 32], &[3; 32]).unwrap(), [2; 32]);
+        let before = one.store().record(&[1; 32], &[3; 32]).unwrap();
+        assert_eq!(before, TableEntry::Before([2; 32]));
         let ended = one.work(1).unwrap();
         assert!(ended.iter().all(|run| run.outcome.kind == EndKind::Lost) && ended.len() == 2);
-        let known = one.start(&job(1, 1000), 1, &mut UnwrapErr(SysRng));
+        let known = one.start::<Toy>(&job(1, 1000), 1, &mut UnwrapErr(SysRng));
         assert!(matches!(known, Ok(quorate::runner::StartOutcome::Ended(_))));
         assert_eq!(one.store().counts().unwrap(), counted(&runs));
     });
@@ -261,6 +368,27 @@ fn a_database_that_is_ahead_of_its_ledger_is_taken() {
     });
 }
 
+/// A database that is exchanged for an older copy under a process that stays up: nothing more leaves it, and it does not say
+/// that it goes on.
+#[test]
+fn a_database_that_is_put_back_under_a_process_lets_nothing_out() {
+    Databases::each(|databases| {
+        let store = databases.open(0);
+        let release = || {
+            store.work(|work| {
+                work.release(b"something");
+                Ok(())
+            })
+        };
+        (0..3).for_each(|_| release().unwrap());
+        assert!(store.goes_on().unwrap());
+        open(&databases.both(0).0).execute("DELETE FROM marks WHERE number = 3", &[]).unwrap();
+        assert!(!store.goes_on().unwrap());
+        let refused = release().unwrap_err();
+        assert!(refused.to_string().contains("put back while this process was up"), "{refused}");
+    });
+}
+
 /// What the ledger cannot be told of is not sent; once it can be told, it is.
 #[test]
 fn nothing_leaves_that_the_ledger_has_not_seen() {
@@ -270,7 +398,7 @@ fn nothing_leaves_that_the_ledger_has_not_seen() {
         let mut runner = runner(1, databases.open(0));
         let mut ledger = open(&databases.both(0).1);
         ledger.execute("ALTER TABLE witness RENAME TO away", &[]).unwrap();
-        runner.start(&job(1, 1000), 0, &mut UnwrapErr(SysRng)).unwrap_err();
+        runner.start::<Toy>(&job(1, 1000), 0, &mut UnwrapErr(SysRng)).unwrap_err();
         runner.turn(&mut one, 1).ok();
         assert!(two.receive().unwrap().is_none());
         ledger.execute("ALTER TABLE away RENAME TO witness", &[]).unwrap();
@@ -296,7 +424,7 @@ fn a_damaged_run_is_closed_at_its_deadline() {
         for (number, (change, bytes, record)) in changes.into_iter().enumerate() {
             let mut first = runner(1, databases.open(number));
             for job in [job(1, 50), job(2, 1000)] {
-                first.start(&job, 0, &mut UnwrapErr(SysRng)).unwrap();
+                first.start::<Toy>(&job, 0, &mut UnwrapErr(SysRng)).unwrap();
             }
             drop(first);
             let mut db = open(&databases.both(number).0);
@@ -312,7 +440,7 @@ fn a_damaged_run_is_closed_at_its_deadline() {
             }
             assert_eq!((ended.len(), ended[0].sid), (1, sid), "{change}");
             assert_eq!(ended[0].outcome.kind, EndKind::Lost);
-            assert_eq!(ended[0].outcome.record.len(), record);
+            assert_eq!(ended[0].outcome.record_bytes.len(), record);
             assert_eq!(again.store().counts().unwrap().open, 1);
             assert!(again.next_work(50).unwrap().is_none(), "it comes to rest");
         }
@@ -341,7 +469,8 @@ fn race(worker: u8, mut store: Runs, sealed: &[Sealed], tombstones: &[Sealed]) -
     let (mut did, bounds) = ([0_u32; 5], Bounds::new(10));
     for (number, sealed) in (0_u8..).zip(sealed) {
         let to = [party(2), party(3)].into();
-        let letters = [Letter { to, id: [number; 32], sealed: vec![9; 40], due: 1, until: 99 }];
+        let messages =
+            [OutgoingMessage { to, id: [number; 32], sealed: vec![9; 40], due: 1, until: 99 }];
         let place = Place { from: party(2), round: 1, kind: ArrivalKind::Broadcast };
         let context = sealed.slot().session();
         let arrival = |id| Arrival {
@@ -354,7 +483,7 @@ fn race(worker: u8, mut store: Runs, sealed: &[Sealed], tombstones: &[Sealed]) -
         };
         // Before, while and after it begins.
         store.put(&arrival(worker), &bounds).unwrap();
-        let run = NewRun { letters: &letters, ..new_run(number, sealed) };
+        let run = NewRun { messages: &messages, ..new_run(number, sealed) };
         let begun = store.begin(&run, &bounds).unwrap();
         did[0] += u32::from(begun == BeginOutcome::Begun);
         for id in [worker, 1, 2, 3] {
@@ -367,7 +496,8 @@ fn race(worker: u8, mut store: Runs, sealed: &[Sealed], tombstones: &[Sealed]) -
         did[3] += u32::try_from(known).unwrap();
         if number < 6 {
             let after = &tombstones[usize::from(number)];
-            let end = NewStep { after, taken: &[], letters: &[], outcome: Some(b"end") };
+            let end =
+                NewStep { after, taken: &[], messages: &[], outcome: Some(b"end"), until: 99 };
             did[4] += u32::from(store.swap(sealed.slot(), &end).unwrap());
         }
     }

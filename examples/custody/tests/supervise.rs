@@ -50,7 +50,7 @@ fn a_worker_that_is_killed_is_started_again_and_one_that_is_asked_ends_well() {
     let worker = place.ready("n1-1", 0);
     signal("-TERM", worker);
     thread::sleep(Duration::from_secs(2));
-    let mut again = Command::new(env!("CARGO_BIN_EXE_custody"));
+    let mut again = Command::new(env!("CARGO_BIN_EXE_custody-old"));
     again.args(["node", "--config"]).arg(place.0.join("n1/1.json"));
     let again = again.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     fs::write(place.0.join("run/n1-1.pid"), format!("{}\n", again.id())).unwrap();
@@ -94,7 +94,7 @@ fn a_gateway_that_is_asked_to_end_loses_nothing() {
         assert!(began.elapsed() < LONG, "it does not end");
         thread::sleep(Duration::from_millis(100));
     }
-    let mut gateway = Command::new(env!("CARGO_BIN_EXE_custody"));
+    let mut gateway = Command::new(env!("CARGO_BIN_EXE_custody-old"));
     gateway.args(["gateway", "--config"]).arg(place.0.join("g1/gateway.json"));
     let gateway = gateway.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     fs::write(place.0.join("run/g1.pid"), format!("{}\n", gateway.id())).unwrap();

@@ -6,9 +6,10 @@ use quorate::runner::Job;
 use quorate::{Parties, PartyId, SessionId};
 use quorate_custody::orders::{Body, Kind, Name, Order};
 use quorate_custody::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
+use quorate_custody::statement::{SignedStatement, Statement};
 use quorate_custody::wire::{
-    Beat, Holding, Mark, Material, Message, Nonces, Replenish, Shared, SignOrder, Stands,
-    Unreadable,
+    Beat, Holding, Mark, Material, Message, Nonces, Replenish, Shared, SignOrder, Stands, Stated,
+    Unreadable, Witness,
 };
 
 fn request() -> Request {
@@ -37,11 +38,27 @@ fn holding(stands: Stands) -> Holding {
     Holding { key: KeyId([2; 16]), scheme: Scheme::Ecdsa, stands, public: vec![4; 70] }
 }
 
+fn stated(scheme: Scheme) -> SignedStatement {
+    let statement = Statement {
+        key: KeyId([2; 16]),
+        scheme,
+        public_key: vec![3; 33],
+        chain_code: (scheme == Scheme::Ecdsa).then_some([4; 32]),
+        epoch: 1,
+        threshold: 2,
+        committee: Parties::numbered(3).unwrap(),
+    };
+    SignedStatement { statement, signature: [5; 64] }
+}
+
 fn messages() -> Vec<Message> {
     let (sid, parties) = (SessionId::new([3; 32]), Parties::numbered(3).unwrap());
     let job = Job { sid, parties, body: vec![1, 2], deadline: 5 };
     let sign = |material| Message::Sign(Box::new(SignOrder { request: signed(), material }));
     let mark = Mark { epoch: 1, number: 2, head: [3; 32] };
+    let challenge = [6; 16];
+    let beat = |refuses| Message::Beat(Beat { mark, challenge, refuses, runs: 3, holds: [8; 32] });
+    let witness = Witness { echo: challenge, seen: mark, vouches: true, mark, relies: true };
     let replenish = Replenish { key: KeyId([2; 16]), number: 4, count: 64, done: 3, epoch: 0 };
     let nonces = Nonces { key: KeyId([2; 16]), number: 4, published: vec![9; 70] };
     let shares = [
@@ -60,14 +77,21 @@ fn messages() -> Vec<Message> {
         Message::Replenish(replenish),
         Message::Nonces(nonces),
         Message::Greeting("threshold 2\n".into()),
-        Message::Beat(Beat { mark, refuses: Some("put back".into()), runs: 3, holds: [8; 32] }),
-        Message::Beat(Beat { mark, refuses: None, runs: 0, holds: [0; 32] }),
-        Message::Witness(mark),
+        beat(Some("put back".into())),
+        beat(None),
+        Message::Witness(witness),
+        Message::Witness(Witness { vouches: false, ..witness }),
+        Message::Witness(Witness { relies: false, ..witness }),
         Message::Notice("look".into()),
         Message::Begun(sid),
         Message::Tell,
         Message::Holds(vec![]),
         Message::Holds(STANDS.map(holding).to_vec()),
+        Message::Stated(Stated { holds: [6; 32], list: vec![] }),
+        Message::Stated(Stated {
+            holds: [6; 32],
+            list: vec![stated(Scheme::Ecdsa), stated(Scheme::Ed25519)],
+        }),
     ];
     all.extend(shares.map(|share| Message::Share([4; 32], share)));
     all

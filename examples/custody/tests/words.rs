@@ -19,12 +19,13 @@ use core::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use backup::{copy, put_back_alone};
-use quorate::runner::{Time, packet};
-use quorate::session::frame::Header;
+use quorate::runner::Time;
+use quorate::session::{Protocol as _, frame::Header};
+use quorate_custody::apps::ReshareEd25519;
 use quorate_custody::bus::Peer;
 use quorate_custody::change::SignedChange;
 use quorate_custody::gateway::ask::KeyView;
-use quorate_custody::orders::{Body, Kind, Name, Order};
+use quorate_custody::orders::{Body, Kind, Name, Order, Shard};
 use quorate_custody::request::Scheme;
 use quorate_custody::wire::{Message, Stands};
 use world::{World, id};
@@ -53,7 +54,7 @@ fn ready(name: &str, scheme: Scheme) -> (World, KeyView) {
 
 /// Whether it is the word of a node that its share is stored.
 fn is_word(bytes: &[u8]) -> bool {
-    matches!(packet::code(bytes), Some(34 | 134))
+    Shard::of_packet(bytes) == Some(Shard::Stored)
 }
 
 /// How the shares of a node stand, each with its epoch.
@@ -414,7 +415,7 @@ fn that_others_keep_their_shares_is_heard_though_it_was_early() {
     let is_last = |bytes: &[u8]| {
         let frame = bytes.split_first().filter(|(kind, _)| **kind == 0);
         let header = frame.and_then(|(_, frame)| Header::parse(frame));
-        header.is_some_and(|header| header.code == 132 && header.round.get() == 3)
+        header.is_some_and(|header| header.code == ReshareEd25519::CODE && header.round.get() == 3)
     };
     world.meddler = Some(Box::new(move |_, to, message| match message {
         Message::Packet(bytes) if to == THIRD && holds.get() && is_last(&bytes) => vec![],

@@ -16,13 +16,15 @@ use quorate::runner::Time;
 use quorate::{Parties, PartyId, SealKey};
 use quorate_custody::bus::{Kind, Peer, Route};
 use quorate_custody::node::{Config, Node};
-use quorate_custody::orders::{Body, KINDS, Kind as Job, Name, Order};
+use quorate_custody::orders::{Body, Kind as Job, Name, Order, SHARDS};
 use quorate_custody::policy::Rules;
 use quorate_custody::post::SIGNING;
 use quorate_custody::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
 use quorate_custody::side::Side;
-use quorate_custody::sql::Address;
-use quorate_custody::wire::{Beat, Mark, Material, Message, Nonces, Replenish, Shared, SignOrder};
+use quorate_custody::sql::{Address, Db, Settings, Sql};
+use quorate_custody::wire::{
+    Beat, Mark, Material, Message, Nonces, Replenish, Shared, SignOrder, Witness,
+};
 use quorate_examples::files::fresh_name;
 use quorate_paillier::Level;
 
@@ -57,15 +59,28 @@ impl Folder {
             ledger: file("ledger"),
             seal_key: Arc::new(SealKey::new([u8::try_from(node).unwrap(); 32])),
             record: None,
+            identity: None,
             worker,
             witnesses,
             rejoins: true,
+            counters: Vec::new(),
         }
     }
 
     fn start(&self, node: u16, worker: (u16, u16), witnesses: usize) -> Node {
         let rules = Rules::payments(&[requester().verifying_key().to_bytes()]);
         Node::start(self.config(node, worker, witnesses), Box::new(rules)).unwrap()
+    }
+
+    /// What node 2 answers to the challenge of a worker's last life: that this is what it has seen, as one that has stayed up.
+    fn word(&self, (node, worker): (u16, u16), seen: Mark) -> (Peer, Message) {
+        let config = self.config(node, (worker, 2), 0);
+        let mut db = Db::open(&config.database, Settings::default()).unwrap();
+        let sql = "SELECT challenge FROM lives WHERE worker = $1";
+        let echo = db.one(sql, &[worker.into()]).unwrap().array(0).unwrap();
+        let mark = Mark::default();
+        let word = Witness { echo, seen, vouches: true, mark, relies: false };
+        (Peer::Node(id(2)), Message::Witness(word))
     }
 
     /// A copy of a node's files.
@@ -197,7 +212,7 @@ fn share(node: &mut Node, order: &SignOrder, now: Time) -> Shared {
     found.unwrap()
 }
 
-/// Each kind of jobs is one worker's. Of a worker that is gone the other one has all within two seconds, and it goes on with
+/// Each shard of the jobs is one worker's. Of a worker that is gone the other one has all within two seconds, and it goes on with
 /// what was begun; both sign, and neither twice.
 #[test]
 fn a_worker_takes_over_from_one_that_is_gone() {
@@ -219,9 +234,9 @@ fn a_worker_takes_over_from_one_that_is_gone() {
     }
     let shared: BTreeSet<Route> = queues[0].intersection(&queues[1]).copied().collect();
     assert_eq!(shared, [SIGNING].into(), "orders to sign go to both");
-    let all = 2 * KINDS.len() + 1;
+    let all = 2 * SHARDS.len() + 1;
     assert_eq!(queues[0].union(&queues[1]).count(), all);
-    assert!(queues.iter().all(|of| of.len() == KINDS.len() + 1), "{queues:?}");
+    assert!(queues.iter().all(|of| of.len() == SHARDS.len() + 1), "{queues:?}");
     // One is gone.
     let [_, mut left] = two;
     let gone = now;
@@ -282,7 +297,7 @@ fn what_another_worker_took_in_is_found() {
         nodes.iter_mut().for_each(|node| drop(turn(node, Vec::new(), now)));
         now += 10;
     });
-    let owner = usize::from(Job::Dkg.code() & 1);
+    let owner = usize::from(Job::Dkg.shard().number() & 1);
     let parties = Parties::numbered(2).unwrap();
     let name = Name::new(&[1; 32], Job::Dkg, (1, 0));
     let members = parties.iter().map(|party| (party, 1)).collect();
@@ -375,7 +390,7 @@ fn a_node_says_at_once_that_it_signs_again() {
     let first = beats(turn(&mut node, Vec::new(), now));
     assert_eq!(first, [Some("it has heard from 0 of 1 witnesses".to_owned())]);
     assert!(beats(turn(&mut node, Vec::new(), now + 5)).is_empty());
-    let word = (Peer::Node(id(2)), Message::Witness(Mark::default()));
+    let word = folder.word((1, 0), Mark::default());
     assert_eq!(beats(turn(&mut node, vec![word], now + 10)), [None]);
     assert!(beats(turn(&mut node, Vec::new(), now + 20)).is_empty());
 }
@@ -433,16 +448,47 @@ fn a_worker_that_begins_later_hears_what_another_is_told() {
     let folder = Folder::new("later");
     let mut now = 5_000_000;
     let mut first = folder.start(1, (0, 2), 1);
-    let word = || vec![(Peer::Node(id(2)), Message::Witness(Mark::default()))];
-    turn(&mut first, word(), now);
+    let word = |worker| vec![folder.word((1, worker), Mark::default())];
+    turn(&mut first, word(0), now);
     assert_eq!(first.refuses(), None);
     now += 5_000;
     let mut second = folder.start(1, (1, 2), 1);
     turn(&mut second, Vec::new(), now);
     assert!(second.refuses().is_some(), "what was said before it began counts nothing");
-    turn(&mut first, word(), now + 1_000);
+    turn(&mut first, word(1), now + 1_000);
     turn(&mut second, Vec::new(), now + 2_000);
     assert_eq!(second.refuses(), None);
+    // Both have just begun. What answers the one is nothing to the other, which has got it.
+    let folder = Folder::new("both");
+    let [mut first, mut second] = [0, 1].map(|worker| folder.start(1, (worker, 2), 1));
+    turn(&mut first, vec![folder.word((1, 1), Mark::default())], now);
+    turn(&mut second, Vec::new(), now);
+    assert!(first.refuses().is_some());
+    assert_eq!(second.refuses(), None);
+}
+
+/// A worker that begins is told by another one of its node, which has stayed up, that the database is the latest.
+#[test]
+fn a_worker_that_stayed_up_vouches_for_its_node() {
+    let folder = Folder::new("stayed");
+    let mut now = 5_000_000;
+    let mut nodes = [folder.start(1, (0, 2), 1), folder.start(2, (0, 1), 1)];
+    talk(&mut nodes, Default::default(), &mut now, 300);
+    let [mut stays, _] = nodes;
+    assert_eq!(stays.refuses(), None);
+    // Something is released.
+    let members = [(id(1), 7), (id(2), 7)].into();
+    let name = Name::new(&[1; 32], Job::Dkg, (1, 0));
+    let body = Body::of_key(KeyId::NONE, 0);
+    let order = Order::new((name, Job::Dkg), &members, &body, now + 100_000).unwrap();
+    turn(&mut stays, vec![(GATEWAY, Message::Order(order))], now);
+    let mut begins = folder.start(1, (1, 2), 1);
+    turn(&mut begins, Vec::new(), now);
+    assert!(begins.refuses().is_some());
+    now += 1_500;
+    turn(&mut stays, Vec::new(), now);
+    turn(&mut begins, Vec::new(), now + 10);
+    assert_eq!(begins.refuses(), None);
 }
 
 /// Database and ledger of a node are put back together. Nobody but a peer can know; told, it signs nothing, drops what it
@@ -512,11 +558,15 @@ fn what_a_peer_knows_is_compared_and_not_believed_further() {
     let first = order(1, b"pay 1 to Alice", &nonces, 0, now);
     let given = share(&mut nodes[0], &first, now);
     let hear = |node: &mut Node, mark: Mark, now: Time| {
-        turn(node, vec![(Peer::Node(id(2)), Message::Witness(mark))], now);
+        turn(node, vec![folder.word((1, 0), mark)], now);
         node.refuses()
     };
+    let latest = || {
+        let mark = folder.config(1, (0, 1), 1).store().unwrap().head().unwrap().unwrap();
+        Mark { epoch: mark.epoch.into(), number: mark.number, head: mark.head }
+    };
     nodes[0] = folder.start(1, (0, 1), 1);
-    assert_eq!(hear(&mut nodes[0], Mark::default(), now), None);
+    assert_eq!(hear(&mut nodes[0], latest(), now), None);
     let lie = Mark { epoch: 1, number: 9_999, head: [1; 32] };
     let before = order(3, b"pay 3 to Alice", &nonces, 3, now);
     assert!(matches!(share(&mut nodes[0], &before, now), Shared::Share(_)));
@@ -526,13 +576,14 @@ fn what_a_peer_knows_is_compared_and_not_believed_further() {
     let other = Mark { epoch: 3, ..lie };
     assert_eq!(hear(&mut nodes[0], other, now), None);
     nodes[0] = folder.start(1, (0, 1), 1);
+    assert_eq!(hear(&mut nodes[0], latest(), now), None);
     assert_eq!(hear(&mut nodes[0], lie, now), None);
     // What was spent is spent in every epoch, and its share is given again.
     assert_eq!(share(&mut nodes[0], &first, now), given);
     let later = order(2, b"pay 2 to Alice", &nonces, 1, now);
     assert!(matches!(share(&mut nodes[0], &later, now), Shared::Gone(_)));
     // The same lie again costs nothing more.
-    let said = turn(&mut nodes[0], vec![(Peer::Node(id(2)), Message::Witness(lie))], now + 2000);
+    let said = turn(&mut nodes[0], vec![folder.word((1, 0), lie)], now + 2000);
     let epochs = said.iter().filter_map(|(_, message)| match message {
         Message::Beat(beat) => Some(beat.mark.epoch),
         _ => None,

@@ -3,28 +3,29 @@
 //! | file | who has it |
 //! |---|---|
 //! | `offline.key` | the custodian, on a machine without shares: it opens backups. Encrypted under a passphrase of its own |
-//! | `offline.key.pub` | the parties, and whoever verifies backups |
-//! | a backup | anybody: it holds nothing in clear |
+//! | `offline.key.pub` | the parties, and anyone who verifies backups |
+//! | a backup | anyone: it holds nothing in clear |
 
 use core::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use getrandom::SysRng;
+use quorate::PartyId;
 use quorate::keys::{
     Backup, BackupError, BackupKey, BackupRecipient, HealthChallenge, Mismatch, SharedKey,
 };
 use quorate::session::rand_core::UnwrapErr;
-use quorate_examples::failure::Failure;
-use quorate_examples::out::Out;
+use quorate_examples::args::party;
+use quorate_examples::{Failure, Out, Result};
 use quorate_paillier::Level;
 
+use super::cli::OfflineSecrets;
 use super::commands::read;
-use super::disk::{Privacy, write_first};
-use super::family::WalletFamily;
+use super::disk::{self, Privacy};
+use super::family::KeyFamily;
 use super::home::{Home, name};
-use super::life::Sealing;
 use super::making::Protection;
-use super::passphrase::Source;
 use super::repair::{back, check_lost, check_settled};
 use super::shares::{self, SHARE};
 use super::vault::Vault;
@@ -32,12 +33,42 @@ use super::vault::Vault;
 /// The name under which the offline key is sealed, wherever its file is moved.
 const OFFLINE: &str = "offline key";
 
+/// A backup that the user asks for.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Sealing {
+    /// The party whose share it is
+    #[arg(long, value_parser = party)]
+    party: PartyId,
+    /// The public half of the offline key
+    #[arg(long = "for", value_name = "KEY.pub")]
+    recipient: PathBuf,
+    /// Where the backup goes
+    #[arg(long, value_name = "FILE")]
+    to: PathBuf,
+    /// Words that anybody can read in it: a date, a place
+    #[arg(long, value_name = "TEXT", default_value_t, hide_default_value = true)]
+    label: String,
+}
+
+/// A backup, and the offline key that opens it.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Opening {
+    /// The backup
+    #[arg(long, value_name = "FILE")]
+    backup: PathBuf,
+    /// The secret half of the offline key
+    #[arg(long, value_name = "KEY")]
+    key: PathBuf,
+    #[command(flatten)]
+    offline: OfflineSecrets,
+}
+
 /// Makes an offline key.
-pub(crate) fn make_key<F: WalletFamily>(
+pub(crate) fn make_key<F: KeyFamily>(
     path: &Path,
     protection: &Protection,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result {
     let vault = protection.vault()?;
     let key = BackupKey::<F>::generate(&mut UnwrapErr(SysRng))?;
     let public = public_half(path);
@@ -59,23 +90,17 @@ fn public_half(path: &Path) -> PathBuf {
 }
 
 /// Seals a party's share.
-pub(crate) fn backup<F: WalletFamily>(
-    home: &Home,
-    wanted: &Sealing,
-    out: &mut Out,
-) -> Result<(), Failure> {
+pub(crate) fn backup<F: KeyFamily>(home: &Home, wanted: &Sealing, out: &mut Out) -> Result {
     let Sealing { party, recipient, to, label } = wanted;
     let key = shares::current::<F>(home.dir())?;
     check_settled(home, &key)?;
     let share = shares::share(home, *party, &key)?;
     let bytes = read(recipient)?;
-    let recipient = BackupRecipient::<F>::from_bytes(&bytes).map_err(|error| {
-        let path = recipient.display();
-        Failure::new(format!("{path} is not the public half of a backup key: {error}"))
-    })?;
+    let recipient = BackupRecipient::<F>::from_bytes(&bytes)
+        .map_err(Failure::about(recipient, "is not the public half of a backup key"))?;
     let rng = &mut UnwrapErr(SysRng);
     let backup = Backup::seal(&share, &key, &recipient, label.as_bytes(), rng)?;
-    // As anybody can who has the public key of the wallet.
+    // Anyone with the public key of the wallet can do the same.
     backup.verify(&key, &recipient)?;
     write_new(to, &backup.to_bytes(), Privacy::OwnerOnly)?;
     let (path, epoch) = (to.display(), key.epoch());
@@ -89,11 +114,7 @@ pub(crate) fn backup<F: WalletFamily>(
 }
 
 /// Shows that a backup could be restored. Neither the share nor the wallet changes.
-pub(crate) fn drill<F: WalletFamily>(
-    dir: &Path,
-    opened: &Opening,
-    out: &mut Out,
-) -> Result<(), Failure> {
+pub(crate) fn drill<F: KeyFamily>(dir: &Path, opened: &Opening, out: &mut Out) -> Result {
     let key = shares::current::<F>(dir)?;
     let (backup, offline) = opened.open(&key)?;
     let rng = &mut UnwrapErr(SysRng);
@@ -102,24 +123,24 @@ pub(crate) fn drill<F: WalletFamily>(
     let drill = drill.map_err(|error| opened.refusal(&key, error))?;
     // The proof is all that would leave the custodian's machine.
     drill.verify(&backup, &key, &challenge)?;
-    let (path, party, epoch) = (opened.backup.display(), backup.party(), key.epoch());
+    let (path, party, epoch) = (opened.backup.display(), backup.id(), key.epoch());
     writeln!(out, "  {path}: the share of party {party} in epoch {epoch}{}", label(&backup))?;
     writeln!(out, "  it opens, and what is in it is the share; no share was written")?;
     Ok(())
 }
 
-/// Gives a party its share back.
-pub(crate) fn restore<F: WalletFamily>(
+/// Restores a party's share.
+pub(crate) fn restore<F: KeyFamily>(
     home: &Home,
     opened: &Opening,
     level: Option<Level>,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result {
     let key = shares::current::<F>(home.dir())?;
     check_settled(home, &key)?;
     let (backup, offline) = opened.open(&key)?;
     let share = offline.restore(&backup, &key).map_err(|error| opened.refusal(&key, error))?;
-    let party = share.party();
+    let party = share.id();
     check_lost(home, party, &key)?;
     home.keep_secret(&name(party, SHARE), &share.to_bytes())?;
     let epoch = key.epoch();
@@ -127,50 +148,32 @@ pub(crate) fn restore<F: WalletFamily>(
     back(home, &key, level, out)
 }
 
-fn label<F: WalletFamily>(backup: &Backup<F>) -> String {
+fn label<F: KeyFamily>(backup: &Backup<F>) -> String {
     match backup.label() {
         [] => String::new(),
         label => format!(", labelled {:?}", String::from_utf8_lossy(label)),
     }
 }
 
-/// A backup, and the offline key that opens it.
-#[derive(Clone, Debug)]
-pub struct Opening {
-    /// The backup's file.
-    pub backup: PathBuf,
-    /// The offline key's file.
-    pub key: PathBuf,
-    /// The source of the offline key's passphrase.
-    pub source: Source,
-}
-
 impl Opening {
     /// Both, the backup not yet opened.
-    fn open<F: WalletFamily>(
-        &self,
-        key: &SharedKey<F>,
-    ) -> Result<(Backup<F>, BackupKey<F>), Failure> {
-        let bytes = read(&self.backup)?;
-        let backup = Backup::from_bytes(&bytes).map_err(|error| {
-            let path = self.backup.display();
-            Failure::new(format!("{path} is no usable backup for {}: {error}", F::SUITE))
-        })?;
+    fn open<F: KeyFamily>(&self, key: &SharedKey<F>) -> Result<(Backup<F>, BackupKey<F>)> {
+        let unusable = format!("is no usable backup for {}", F::SUITE);
+        let backup = Backup::from_bytes(&read(&self.backup)?)
+            .map_err(Failure::about(&self.backup, unusable))?;
         // Before the passphrase is asked for.
-        if let Err(why) = key.package_id().expect(&backup.package_id()) {
+        if let Err(why) = backup.package_id().check_belongs_to(&key.package_id()) {
             return Err(self.refusal(key, BackupError::Mismatch(why)));
         }
-        let vault = Vault::of_wallet(self.source.clone());
-        let bytes = vault.open_named(OFFLINE, &self.key, &read(&self.key)?)?;
-        let offline = BackupKey::from_bytes(&bytes).map_err(|error| {
-            let path = self.key.display();
-            Failure::new(format!("{path} is no offline key for {}: {error}", F::SUITE))
-        })?;
+        let vault = Vault::of_wallet(self.offline.source());
+        let bytes = vault.open(OFFLINE, &self.key, &read(&self.key)?)?;
+        let unusable = format!("is no offline key for {}", F::SUITE);
+        let offline = BackupKey::from_bytes(&bytes).map_err(Failure::about(&self.key, unusable))?;
         Ok((backup, offline))
     }
 
-    /// Why the backup does not serve, and what to do.
-    fn refusal<F: WalletFamily>(&self, key: &SharedKey<F>, error: BackupError) -> Failure {
+    /// The reason why the backup cannot be used, and what to do.
+    fn refusal<F: KeyFamily>(&self, key: &SharedKey<F>, error: BackupError) -> Failure {
         let path = self.backup.display();
         Failure::new(match error {
             BackupError::WrongRecipient => {
@@ -192,9 +195,9 @@ impl Opening {
 }
 
 /// Writes a file that must not be there.
-fn write_new(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<(), Failure> {
-    match write_first(path, bytes, privacy).map_err(Failure::file("write", path))? {
+fn write_new(path: &Path, bytes: &[u8], privacy: Privacy) -> Result {
+    match disk::create(path, bytes, privacy)? {
         true => Ok(()),
-        false => Err(Failure::new(format!("{} is there; it is not overwritten", path.display()))),
+        false => Err(Failure::at(path, "is there; it is not overwritten")),
     }
 }

@@ -1,33 +1,30 @@
-//! New shares of the same key, for the same parties (a refresh) or for others and with another threshold, and when the
-//! old ones go.
+//! New shares of the same key, for the same parties (a refresh) or for others and with another threshold, and the deletion of
+//! the old ones.
 //!
-//! 1. What new parties need besides shares is made: [`WalletFamily::equip`].
-//! 2. A session of `Reshare`. Each party of the new committee stores its share as `party-1.next`, **beside** the old
-//!    one; the new package is in `public.next`. From here on either of the two signs.
-//! 3. A session of `Acknowledge`, in which each party says that its new share, as it was read back, is stored. Who has
-//!    heard that from **all** puts the new share in the place of the old one, and who has left deletes its own.
+//! 1. The wallet makes everything that new parties need besides shares: [`KeyFamily::equip`].
+//! 2. A session of `Reshare`. Each party of the new committee stores its share as `party-1.next`, **beside** the old one; the
+//!    new package is in `public.next`. From here on either of the two signs.
+//! 3. A session of `Acknowledge`, in which each party says that its new share, as it was read back, is stored. A party that has
+//!    heard that from **all** replaces its old share by the new one. A party that has left deletes its own.
 //! 4. When all have done so, `public.next` takes the place of `public.key`.
 //!
-//! Killed anywhere, or with messages lost, the same command goes on with it. Nothing is deleted before all have the new
-//! shares, so enough parties of one epoch are always there to sign.
+//! If the process is killed anywhere, or messages are lost, the same command resumes the change. Nothing is deleted before all
+//! have the new shares, so enough parties of one epoch are always there to sign.
 
 pub(crate) mod settle;
 
 use core::fmt::Write;
-use std::collections::BTreeMap;
 
 use quorate::keys::{Committee, Reshare, ReshareParams, ResharePlan, Reshared, SharedKey};
 use quorate::{Parties, PartyId};
-use quorate_examples::failure::Failure;
-use quorate_examples::out::Out;
+use quorate_examples::{Failure, Out, Result};
 
 use super::commands::check_threshold;
-use super::disk::{self, Privacy, write_whole};
-use super::family::WalletFamily;
+use super::disk::{self, Privacy};
+use super::family::KeyFamily;
 use super::home::{Home, name, public_path};
-use super::report;
-use super::rounds::{Letter, run_with};
-use super::shares::{self, Held, NEXT, next_path};
+use super::rounds::{Letter, fresh_sid, run_as};
+use super::shares::{self, Held, NEXT, SHARE, next_path};
 
 /// The messages of a resharing, by round.
 const RESHARE_ROUNDS: [&str; 3] = ["keys to seal under", "sealed shares, proofs", "digests"];
@@ -37,16 +34,16 @@ pub(crate) const ACKNOWLEDGED: [&str; 1] = ["\"my share is stored\""];
 /// The change that the user asks for.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    /// The new committee, in ascending order; the one that there is unless given.
+    /// The new committee, in ascending order; the present one unless given.
     pub to: Option<Vec<PartyId>>,
-    /// The new threshold; the one that there is unless given.
+    /// The new threshold; the present one unless given.
     pub threshold: Option<u16>,
     /// The parties that deal; all that have their shares unless given.
     pub dealers: Vec<PartyId>,
 }
 
 impl Wanted {
-    fn committee<F: WalletFamily>(&self, old: &SharedKey<F>) -> Result<Committee, Failure> {
+    fn committee<F: KeyFamily>(&self, old: &SharedKey<F>) -> Result<Committee> {
         let threshold = self.threshold.unwrap_or(old.threshold());
         let to = self.to.as_deref().unwrap_or(old.parties().as_slice());
         check_threshold(threshold, u16::try_from(to.len())?)?;
@@ -54,44 +51,35 @@ impl Wanted {
     }
 }
 
-/// Makes the change, or goes on with it.
+/// Makes the change, or resumes it.
 ///
-/// `network` sees every message on its way and may alter it: only for showing what happens then.
-///
-/// # Errors
-/// A [`Failure`]; then both shares stay with every party that has not heard from all.
-pub fn change<F: WalletFamily>(
+/// `network` sees every message on its way and may alter it, which is only for demonstrations.
+pub fn change<F: KeyFamily>(
     home: &Home,
     wanted: &Wanted,
     mut network: impl FnMut(&mut Letter),
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result {
     let old = shares::current::<F>(home.dir())?;
-    let committee = wanted.committee(&old)?;
-    let next = match under_way(home, &old, &committee, out)? {
+    let to = wanted.committee(&old)?;
+    let change = Change { home, old, to };
+    let next = match change.under_way(out)? {
         Some(next) => {
-            writeln!(
-                out,
-                "Goes on: all parties have stored their shares of epoch {}.\n",
-                next.epoch()
-            )?;
+            let epoch = next.epoch();
+            writeln!(out, "Goes on: all parties have stored their shares of epoch {epoch}.\n")?;
             next
         }
-        None => begin(home, &old, &committee, &wanted.dealers, &mut network, out)?,
+        None => change.begin(&wanted.dealers, &mut network, out)?,
     };
-    let traffic = settle::acknowledge(home, &old, &next, &mut network)?;
-    report::rounds(&traffic, &ACKNOWLEDGED, "old share deleted", out);
+    let traffic = settle::acknowledge(home, &change.old, &next, &mut network)?;
+    traffic.print(&ACKNOWLEDGED, "old share deleted", out);
     F::settle(home, &next, out)?;
-    write_whole(&public_path(home.dir()), &next.to_bytes(), Privacy::Everyone)?;
+    disk::replace(&public_path(home.dir()), &next.to_bytes(), Privacy::Everyone)?;
     disk::delete(&next_path(home.dir()))?;
-    describe(&old, &next, out)
+    describe(&change.old, &next, out)
 }
 
-fn describe<F: WalletFamily>(
-    old: &SharedKey<F>,
-    next: &SharedKey<F>,
-    out: &mut Out,
-) -> Result<(), Failure> {
+fn describe<F: KeyFamily>(old: &SharedKey<F>, next: &SharedKey<F>, out: &mut Out) -> Result {
     let (threshold, parties) = (next.threshold(), list(next.parties().iter()));
     writeln!(out, "\n  epoch {} of the key: any {threshold} of {parties} can sign", next.epoch())?;
     for party in old.parties().iter().filter(|party| !next.parties().contains(*party)) {
@@ -102,43 +90,113 @@ fn describe<F: WalletFamily>(
     Ok(())
 }
 
-/// Parties as the command line takes them, such as `1,2,5`.
-pub(crate) fn list(parties: impl IntoIterator<Item = PartyId>) -> String {
-    parties.into_iter().map(|party| party.to_string()).collect::<Vec<_>>().join(",")
+/// A change from the present package of a key.
+struct Change<'a, F: KeyFamily> {
+    home: &'a Home,
+    old: SharedKey<F>,
+    /// The new committee.
+    to: Committee,
 }
 
-/// The package of a change that every party has stored its share of. One that has not come so far is cleared away:
-/// nobody has acknowledged it, and enough old shares are there.
-fn under_way<F: WalletFamily>(
-    home: &Home,
-    old: &SharedKey<F>,
-    committee: &Committee,
-    out: &mut Out,
-) -> Result<Option<SharedKey<F>>, Failure> {
-    let Some(next) = shares::next(home.dir(), old)? else { return Ok(None) };
-    let mut missing = None;
-    for party in next.parties().iter() {
-        if !shares::has(home, party, &next)? {
-            missing = Some(party);
-        }
-    }
-    let Some(missing) = missing else {
-        return match next.committee() == committee {
-            true => Ok(Some(next)),
-            false => Err(another(&next)),
+impl<F: KeyFamily> Change<'_, F> {
+    /// The package of a change for which every party has stored its share. A change that has not come so far is cleared away:
+    /// no party has acknowledged it, and enough old shares are there.
+    fn under_way(&self, out: &mut Out) -> Result<Option<SharedKey<F>>> {
+        let (home, dir) = (self.home, self.home.dir());
+        let Some(next) = shares::next(dir, &self.old)? else { return Ok(None) };
+        let (_, lack) = shares::holders(home, &next)?;
+        let Some(missing) = lack.last() else {
+            return if *next.committee() == self.to { Ok(Some(next)) } else { Err(another(&next)) };
         };
-    };
-    may_be_given_up(home, old, &next, missing)?;
-    for party in next.parties().iter() {
-        disk::delete(&home.dir().join(name(party, NEXT)))?;
+        self.check_may_be_given_up(&next, *missing)?;
+        for party in next.parties().iter() {
+            disk::delete(&home.path(&name(party, NEXT)))?;
+        }
+        disk::delete(&next_path(dir))?;
+        writeln!(out, "A change that had not ended is begun anew.\n")?;
+        Ok(None)
     }
-    disk::delete(&next_path(home.dir()))?;
-    writeln!(out, "A change that had not ended is begun anew.\n")?;
-    Ok(None)
+
+    /// Checks that a change of which a party's share is missing may be cleared away: no party has put its new share in the
+    /// place of the old one, and the old ones are enough.
+    fn check_may_be_given_up(&self, next: &SharedKey<F>, missing: PartyId) -> Result {
+        let (mut have, mut given_up) = (0, false);
+        let old = self.old.parties();
+        let joining = next.parties().iter().filter(|party| !old.contains(*party));
+        for party in old.iter().chain(joining) {
+            let held = Held::<F>::by(self.home, party)?;
+            given_up |= held.share.as_ref().is_some_and(|it| it.check_belongs_to(next).is_ok());
+            have += usize::from(held.of(&self.old).is_some());
+        }
+        if !given_up && have >= usize::from(self.old.threshold()) {
+            return Ok(());
+        }
+        let epoch = next.epoch();
+        Err(Failure::new(format!(
+            "party {missing} has no share of epoch {epoch}, and others have given up their older ones. Get it back with \
+             `repair --party {missing}`, then run this again"
+        )))
+    }
+
+    /// Steps 1 and 2.
+    fn begin(
+        &self,
+        dealers: &[PartyId],
+        network: impl FnMut(&mut Letter),
+        out: &mut Out,
+    ) -> Result<SharedKey<F>> {
+        let home = self.home;
+        let plan = self.plan(dealers)?;
+        F::equip(home, self.to.parties(), None, out)?;
+        let mut params = Vec::new();
+        for party in plan.parties().iter() {
+            params.push(if plan.dealers().contains(party) {
+                ReshareParams::dealer(&plan, &shares::share(home, party, &self.old)?)?
+            } else {
+                ReshareParams::member(&plan, party)?
+            });
+        }
+        let keep = |me, output: &Reshared<F>| {
+            // All have confirmed one package.
+            let public = F::package_bytes(&output.public);
+            disk::replace(&next_path(home.dir()), &public, Privacy::Everyone)?;
+            match &output.share {
+                Some(share) => home.keep_secret(&name(me, NEXT), &F::share_bytes(share)),
+                None => Ok(()),
+            }
+        };
+        let run = run_as::<Reshare<F>>(fresh_sid(), &plan.parties(), params, network, keep)?;
+        run.traffic.print(&RESHARE_ROUNDS, "checks, new share beside the old", out);
+        Ok(SharedKey::from_bytes(&F::package_bytes(&run.first()?.public))?)
+    }
+
+    /// The dealers and the new committee, whose new members must not have a share yet. A party of the old committee that has
+    /// lost its share does not deal, and gets a new one.
+    fn plan(&self, dealers: &[PartyId]) -> Result<ResharePlan<F>> {
+        let (home, old) = (self.home, &self.old);
+        for party in self.to.parties().iter().filter(|party| !old.parties().contains(*party)) {
+            if Held::<F>::by(home, party)?.share.is_some() {
+                let path = home.path(&name(party, SHARE));
+                return Err(Failure::new(format!(
+                    "party {party} holds no share of this key, and {} is there: move it away",
+                    path.display()
+                )));
+            }
+        }
+        let mut have = Vec::new();
+        for party in old.parties().iter() {
+            if Held::<F>::by(home, party)?.share.is_some() {
+                // A share of another package is an error, which says what to do.
+                have.push(shares::share(home, party, old)?.id());
+            }
+        }
+        let dealers = if dealers.is_empty() { &have } else { dealers };
+        Ok(ResharePlan::new(old, enough(old, dealers)?, self.to.clone())?)
+    }
 }
 
-/// All have stored their shares of another change than the one asked for.
-fn another<F: WalletFamily>(next: &SharedKey<F>) -> Failure {
+/// The failure if all have stored their shares of another change than the one asked for.
+fn another<F: KeyFamily>(next: &SharedKey<F>) -> Failure {
     let (epoch, parties, threshold) = (next.epoch(), list(next.parties().iter()), next.threshold());
     Failure::new(format!(
         "another change of the key is under way, to parties {parties} with threshold {threshold}, and all of them have \
@@ -146,105 +204,13 @@ fn another<F: WalletFamily>(next: &SharedKey<F>) -> Failure {
     ))
 }
 
-/// Whether a change may be cleared away of which a party's share is missing: no party has put its new share in the place
-/// of the old one, and the old ones are enough.
-fn may_be_given_up<F: WalletFamily>(
-    home: &Home,
-    old: &SharedKey<F>,
-    next: &SharedKey<F>,
-    missing: PartyId,
-) -> Result<(), Failure> {
-    let (mut have, mut given_up) = (0, false);
-    for party in Parties::new(old.parties().iter().chain(joining(old, next.committee())))?.iter() {
-        let held = Held::<F>::by(home, party)?;
-        have += usize::from(held.has(old));
-        given_up |= held.share.is_some_and(|share| share.expect(next).is_ok());
-    }
-    if !given_up && have >= usize::from(old.threshold()) {
-        return Ok(());
-    }
-    let epoch = next.epoch();
-    Err(Failure::new(format!(
-        "party {missing} has no share of epoch {epoch}, and others have given up their older ones. Get it back with \
-         `repair --party {missing}`, then run this again"
-    )))
+/// Parties as the command line takes them, such as `1,2,5`.
+pub(crate) fn list(parties: impl IntoIterator<Item = PartyId>) -> String {
+    parties.into_iter().map(|party| party.to_string()).collect::<Vec<_>>().join(",")
 }
 
-fn joining<F: WalletFamily>(
-    old: &SharedKey<F>,
-    committee: &Committee,
-) -> impl Iterator<Item = PartyId> {
-    committee.parties().iter().filter(|party| !old.parties().contains(*party))
-}
-
-/// Steps 1 and 2.
-fn begin<F: WalletFamily>(
-    home: &Home,
-    old: &SharedKey<F>,
-    committee: &Committee,
-    dealers: &[PartyId],
-    network: impl FnMut(&mut Letter),
-    out: &mut Out,
-) -> Result<SharedKey<F>, Failure> {
-    for party in joining(old, committee) {
-        if let Some(file) = Held::<F>::by(home, party)?.share.map(|_| name(party, "share")) {
-            let path = home.dir().join(file);
-            return Err(Failure::new(format!(
-                "party {party} holds no share of this key, and {} is there: move it away",
-                path.display()
-            )));
-        }
-    }
-    let plan = plan(home, old, committee, dealers)?;
-    F::equip(home, committee.parties(), None, out)?;
-    let mut params = Vec::new();
-    for party in plan.parties().iter() {
-        params.push(if plan.dealers().contains(party) {
-            ReshareParams::dealer(&plan, &shares::share(home, party, old)?)?
-        } else {
-            ReshareParams::member(&plan, party)?
-        });
-    }
-    let mut made = BTreeMap::new();
-    let keep = |me, output: &Reshared<F>| {
-        // All have confirmed one package.
-        let public = F::public_bytes(&output.public);
-        write_whole(&next_path(home.dir()), &public, Privacy::Everyone)?;
-        if let Some(share) = &output.share {
-            home.keep_secret(&name(me, NEXT), &F::share_bytes(share))?;
-        }
-        made.insert(me, public);
-        Ok(())
-    };
-    let run = run_with::<Reshare<F>>(&plan.parties(), params, network, keep)?;
-    report::rounds(&run.traffic, &RESHARE_ROUNDS, "checks, new share beside the old", out);
-    let public = made.into_values().next().ok_or_else(|| Failure::new("there are no parties"))?;
-    Ok(SharedKey::from_bytes(&public)?)
-}
-
-/// Who deals, and to whom. A party of the old committee that has lost its share does not deal, and gets a new one.
-fn plan<F: WalletFamily>(
-    home: &Home,
-    old: &SharedKey<F>,
-    committee: &Committee,
-    dealers: &[PartyId],
-) -> Result<ResharePlan<F>, Failure> {
-    let mut have = Vec::new();
-    for party in old.parties().iter() {
-        if Held::<F>::by(home, party)?.share.is_some() {
-            // One of another package is an error, which says what to do.
-            have.push(shares::share(home, party, old)?.party());
-        }
-    }
-    let dealers = if dealers.is_empty() { &have } else { dealers };
-    Ok(ResharePlan::new(old, enough(old, dealers)?, committee.clone())?)
-}
-
-/// These parties, if they are as many as it takes to give their shares.
-pub(crate) fn enough<F: WalletFamily>(
-    key: &SharedKey<F>,
-    parties: &[PartyId],
-) -> Result<Parties, Failure> {
+/// These parties, if they are enough to deal new shares or repair one.
+pub(crate) fn enough<F: KeyFamily>(key: &SharedKey<F>, parties: &[PartyId]) -> Result<Parties> {
     let (need, got) = (key.threshold(), parties.len());
     if got < usize::from(need) {
         return Err(Failure::new(format!(

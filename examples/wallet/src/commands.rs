@@ -1,49 +1,124 @@
-//! `keygen`, `sign` and `verify` for FROST: the library's work between reading and writing files.
+//! `keygen`, `sign` and `verify`, for keys of every kind.
 
 use core::fmt::Write;
+use core::ops::RangeInclusive;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use quorate::Parties;
-use quorate::frost::generic::{Coordinator, Frost, PublicKeyPackage, Signature};
+use clap::Args;
 use quorate::keys::derive::DerivationPath;
+use quorate::{Parties, PartyId};
+use quorate_examples::args::party;
+use quorate_examples::{Failure, Out, Result};
 
-use super::home::{self, Home};
+use super::disk::{self, Privacy};
+use super::family::Scheme;
+use super::home::{self, Home, check_pem};
 use super::making::{Making, New};
-use super::suites::{Signing, Verifying, WalletSuite};
-use super::{keygen, report, shares, signing};
-use quorate_examples::failure::Failure;
-use quorate_examples::files::hex;
-use quorate_examples::out::Out;
 
 pub(crate) const NO_LEVEL: &str = "--level is for the suites of ECDSA";
 
-/// Makes a wallet.
-pub(crate) fn keygen<S: WalletSuite>(new: &New, out: &mut Out) -> Result<(), Failure> {
-    make::<S>(new, out).map(drop)
+/// A signature that the user asks for.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Signing {
+    /// The parties that sign, such as 1,3
+    #[arg(long, required = true, value_delimiter = ',', value_parser = party)]
+    pub(crate) signers: Vec<PartyId>,
+    /// The child key to use, such as m/0/7; the wallet's own key unless given
+    #[arg(long, default_value_t, hide_default_value = true)]
+    pub(crate) path: DerivationPath,
+    /// A context, at most 255 bytes, without which the signature does not verify; for ML-DSA
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) context: Option<String>,
+    /// The file to sign
+    file: PathBuf,
+    /// Where the signature goes; into the wallet's folder unless given
+    #[arg(long, value_name = "SIG")]
+    out: Option<PathBuf>,
+    /// Replace the signature that is there; without it, nothing is overwritten
+    #[arg(long)]
+    replace: bool,
 }
 
-/// Makes a wallet, and says what happens.
-pub(crate) fn make<S: WalletSuite>(new: &New, out: &mut Out) -> Result<Home, Failure> {
+/// A signature that is to be verified.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Verifying {
+    /// The child key to use, such as m/0/7; the wallet's own key unless given
+    #[arg(long, default_value_t, hide_default_value = true)]
+    pub(crate) path: DerivationPath,
+    /// A context, at most 255 bytes, without which the signature does not verify; for ML-DSA
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) context: Option<String>,
+    /// The file that was signed
+    file: PathBuf,
+    /// The file with the signature
+    #[arg(value_name = "SIG")]
+    signature: PathBuf,
+}
+
+/// A message to sign, and the key that signs it.
+#[derive(Clone, Copy)]
+pub struct Statement<'a> {
+    /// The path from the wallet's key to the one that signs.
+    pub(crate) path: &'a DerivationPath,
+    /// The context of ML-DSA; empty unless given.
+    pub(crate) context: &'a [u8],
+    pub(crate) message: &'a [u8],
+}
+
+/// A signature to make, the signers in ascending order.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    pub(crate) home: &'a Home,
+    pub(crate) signers: &'a [PartyId],
+    pub(crate) statement: Statement<'a>,
+    pub(crate) place: &'a SignaturePath,
+}
+
+/// A file with its signature.
+#[derive(Clone, Copy)]
+pub struct Signed<'a> {
+    pub(crate) file: &'a Path,
+    /// The content of the file, and the key that has signed.
+    pub(crate) statement: Statement<'a>,
+    pub(crate) signature: &'a Path,
+}
+
+/// Makes a wallet, and prints each step.
+pub(crate) fn keygen<F: Scheme>(new: &New, out: &mut Out) -> Result<(Home, F::Package)> {
     check_threshold(new.threshold, new.parties)?;
-    if new.level.is_some() {
+    if new.level.is_some() && !F::HAS_LEVEL {
         return Err(Failure::usage(NO_LEVEL));
     }
-    let making = Making::begin(new, S::NAME, out)?;
-    let parties = Parties::numbered(new.parties)?;
-    let keys = keygen::generate::<S>(&making, new.threshold, &parties)?;
-    let home = making.finish(&keys.public.to_bytes())?;
-    report::rounds(&keys.traffic, &KEYGEN_ROUNDS, "checks, key kept", out);
+    let level = F::HAS_LEVEL.then(|| new.level.unwrap_or_default());
+    let new = New { level, ..new.clone() };
+    F::check(new.threshold, &Parties::numbered(new.parties)?)?;
+    let making = Making::begin(&new, F::SUITE, out)?;
+    let package = F::generate(&making, out)?;
+    complete::<F>(&making.home, &package)?;
+    let home = making.finish(&F::package_bytes(&package))?;
     writeln!(out)?;
-    describe(new, &keys.public, out)?;
-    Ok(home)
+    F::describe(&package, out)?;
+    writeln!(out, "  written to {}:", new.dir.display())?;
+    let [secrets, what] = F::SECRETS;
+    let secrets = secrets.replace('N', &new.parties.to_string());
+    writeln!(out, "    {secrets:<32} {what}; {}", new.protection)?;
+    for [file, what] in F::FILES {
+        writeln!(out, "    {file:<32} {what}")?;
+    }
+    Ok((home, package))
 }
 
-/// The messages of a key generation, by round.
-pub(crate) const KEYGEN_ROUNDS: [&str; 3] =
-    ["commitments, proofs", "secret shares", "confirmations"];
+/// Makes the files and folders of a complete wallet besides the parties' secrets and the public side of the key.
+pub(crate) fn complete<F: Scheme>(home: &Home, package: &F::Package) -> Result {
+    for folder in F::FOLDERS {
+        disk::private_dir(&home.path(folder))?;
+    }
+    let Some(pem) = F::pem(package) else { return Ok(()) };
+    disk::replace(&home::pem_path(home.dir()), pem.as_bytes(), Privacy::Everyone)
+}
 
-pub(crate) fn check_threshold(threshold: u16, parties: u16) -> Result<(), Failure> {
+pub(crate) fn check_threshold(threshold: u16, parties: u16) -> Result {
     if (2..=parties).contains(&threshold) {
         return Ok(());
     }
@@ -53,84 +128,43 @@ pub(crate) fn check_threshold(threshold: u16, parties: u16) -> Result<(), Failur
     )))
 }
 
-/// Says what is in a new wallet's folder.
-fn describe<S: WalletSuite>(
-    new: &New,
-    public: &PublicKeyPackage<S>,
-    out: &mut Out,
-) -> Result<(), Failure> {
-    let (threshold, parties) = (public.threshold(), public.parties().len());
-    writeln!(out, "  any {threshold} of {parties} can sign for the {} key", S::TITLE)?;
-    let signs = signing::package::<S>(public.shared(), &DerivationPath::default())?;
-    writeln!(out, "  {}", hex(signs.verifying_key().as_bytes().as_ref()))?;
-    writeln!(out, "  written to {}:", new.dir.display())?;
-    let shares = format!("party-1.share to party-{parties}.share");
-    writeln!(out, "    {shares:<32} secret, one for each party; {}", new.protection)?;
-    writeln!(out, "    {:<32} for everybody", "public.key")?;
+/// Signs a file.
+pub(crate) fn sign<F: Scheme>(home: &Home, wanted: &Signing, out: &mut Out) -> Result {
+    let Signing { signers, path, context, file, out: place, replace } = wanted;
+    let message = read(file)?;
+    let default = || signature_path(home.dir(), file, F::SUITE);
+    let place = place.clone().unwrap_or_else(default);
+    let place = &SignaturePath { path: place, replace: *replace };
+    place.check()?;
+    let context = context.as_deref().unwrap_or_default().as_bytes();
+    let statement = Statement { path, context, message: &message };
+    F::sign(&Request { home, signers, statement, place }, out)?;
+    writeln!(out, "\n  signature of {}: {}", file.display(), place.path.display())?;
+    if !path.indices().is_empty() {
+        writeln!(out, "  it verifies under the child key: `verify --path {path}`")?;
+    }
     Ok(())
 }
 
-/// Signs a file.
-pub(crate) fn sign<S: WalletSuite>(
-    home: &Home,
-    wanted: &Signing,
-    out: &mut Out,
-) -> Result<(), Failure> {
-    let message = read(&wanted.file)?;
-    let (public, shares) = signing::open_signers::<S>(home, &wanted.signers, &wanted.key)?;
-    let (signature, report) = signing::sign(&Coordinator::new(public), &shares, &message)?;
-
-    let path = wanted.path(home, S::NAME);
-    write_signature(&path, &signature)?;
-    report::signing(&report, out);
-    wanted.describe(&path, out)
-}
-
 /// Verifies a file's signature.
-pub(crate) fn verify<S: WalletSuite>(
-    dir: &Path,
-    wanted: &Verifying,
-    out: &mut Out,
-) -> Result<(), Failure> {
-    let Verifying { key, file, signature: path, .. } = wanted;
-    let message = read(file)?;
-    let bytes = read(path)?;
-    let public = signing::package::<S>(&shares::current::<Frost<S>>(dir)?, key)?;
-    let signature = Signature::<S::Signs>::from_bytes(&bytes).map_err(|error| {
-        Failure::new(format!("{} is no {} signature: {error}", path.display(), S::NAME))
-    })?;
-    verified(file, public.verifying_key().verify(&message, &signature), out)
-}
-
-impl Signing {
-    /// Where the signature goes.
-    pub(crate) fn path(&self, home: &Home, suite: &str) -> PathBuf {
-        let path = || signature_path(home.dir(), &self.file, suite);
-        self.signature.clone().unwrap_or_else(path)
-    }
-
-    /// Says where it is, and how a child's is verified.
-    pub(crate) fn describe(&self, path: &Path, out: &mut Out) -> Result<(), Failure> {
-        writeln!(out, "\n  signature of {}: {}", self.file.display(), path.display())?;
-        if !self.key.indices().is_empty() {
-            writeln!(out, "  it verifies under the child key: `verify --path {}`", self.key)?;
-        }
-        Ok(())
-    }
-}
-
-/// Says whether the signature of a file verifies.
-pub(crate) fn verified<E: core::error::Error>(
-    file: &Path,
-    checked: Result<(), E>,
-    out: &mut Out,
-) -> Result<(), Failure> {
-    checked.map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
-    Ok(writeln!(out, "  the signature of {} verifies", file.display())?)
+pub(crate) fn verify<F: Scheme>(dir: &Path, wanted: &Verifying, out: &mut Out) -> Result {
+    let Verifying { path, context, file, signature: place } = wanted;
+    let (message, bytes) = (read(file)?, read(place)?);
+    let package = F::package(dir)?;
+    F::pem(&package).map_or(Ok(()), |pem| check_pem(dir, &pem))?;
+    let verifier = F::verifier(&package, path)?;
+    let signature = F::parse(&bytes)
+        .map_err(Failure::about(place, format_args!("is no {} signature", F::SUITE)))?;
+    let context = context.as_deref().unwrap_or_default().as_bytes();
+    let statement = Statement { path, context, message: &message };
+    F::verify(&verifier, &statement, &signature)
+        .map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
+    writeln!(out, "  the signature of {} verifies", file.display())?;
+    F::show_others(dir, &Signed { file, statement, signature: place }, out)
 }
 
 /// Reads a file that the user has named.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(Failure::file("read", path))
 }
 
@@ -141,8 +175,38 @@ pub(crate) fn signature_path(dir: &Path, file: &Path, suite: &str) -> PathBuf {
     dir.join(name)
 }
 
-/// Writes a signature, all of which have one length.
-pub(crate) fn write_signature(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let length = bytes.len() as u64;
-    home::write_signature(path, bytes, length..=length)
+/// The place of a new signature, where no file is overwritten without the user's consent.
+#[derive(Clone, Debug)]
+pub(crate) struct SignaturePath {
+    pub(crate) path: PathBuf,
+    /// `true` if an earlier signature may be replaced.
+    pub(crate) replace: bool,
+}
+
+impl SignaturePath {
+    /// Checks that no file would be overwritten, before anything is spent.
+    fn check(&self) -> Result {
+        let there = fs::symlink_metadata(&self.path);
+        if !self.replace && there.is_ok() { Err(self.is_there()) } else { Ok(()) }
+    }
+
+    /// Writes the signature. What it replaces has one of these lengths.
+    pub(crate) fn write(&self, signature: &[u8], lengths: RangeInclusive<usize>) -> Result {
+        self.check()?;
+        if let Ok(there) = fs::symlink_metadata(&self.path) {
+            let fits = usize::try_from(there.len()).is_ok_and(|length| lengths.contains(&length));
+            if !there.is_file() || !fits {
+                return Err(Failure::at(&self.path, "is no signature; it is not overwritten"));
+            }
+            return disk::replace(&self.path, signature, Privacy::Everyone);
+        }
+        match disk::create(&self.path, signature, Privacy::Everyone)? {
+            true => Ok(()),
+            false => Err(self.is_there()),
+        }
+    }
+
+    fn is_there(&self) -> Failure {
+        Failure::at(&self.path, "is there; it is not overwritten. Give --replace, or another --out")
+    }
 }

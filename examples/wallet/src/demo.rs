@@ -3,20 +3,21 @@
 use core::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use quorate::frost::generic::{Coordinator, Dkg, DkgParams, Signature};
+use quorate::keys::Family;
 use quorate::keys::derive::DerivationPath;
-use quorate::session::Protocol;
+use quorate::session::container::{DIGEST, Kind};
+use quorate::session::{Protocol, To};
 use quorate::{Parties, PartyId};
+use quorate_examples::files::fresh_name;
+use quorate_examples::{Failure, Out, Result};
 use quorate_paillier::Level;
 
-use super::home::Home;
+use super::commands::{self, Request, SignaturePath, Signed, Statement};
+use super::family::Scheme;
 use super::making::{New, Protection};
 use super::passphrase::VARIABLE;
-use super::suites::{Suite, WalletSuite};
-use super::{cheats, commands, report, signing};
-use quorate_examples::failure::Failure;
-use quorate_examples::files::fresh_name;
-use quorate_examples::out::Out;
+use super::rounds::{self, Letter, Run, RunError};
+use super::suites::Suite;
 
 /// Two of three.
 pub(crate) const THRESHOLD: u16 = 2;
@@ -30,21 +31,19 @@ pub(crate) fn demo(
     level: Option<Level>,
     mut protection: Protection,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result {
     let message = commands::read(file)?;
     let new = || std::env::temp_dir().join(fresh_name("quorate-wallet-"));
     let dir = dir.unwrap_or_else(new);
     let made_up = protection.make_up();
     if let Some(passphrase) = &made_up {
-        writeln!(
-            out,
-            "Secrets are encrypted, under a passphrase made up for this: {passphrase}\n"
-        )?;
+        let text = "Secrets are encrypted, under a passphrase made up for this:";
+        writeln!(out, "{text} {passphrase}\n")?;
     }
     for suite in suites {
         let (dir, protection) = (dir.join(suite.name), protection.clone());
-        let level = level.filter(|_| suite.presign.is_some());
-        let new = New { dir, threshold: THRESHOLD, parties: PARTIES, level, protection };
+        let (suite, threshold, parties) = (*suite, THRESHOLD, PARTIES);
+        let new = New { dir, suite, threshold, parties, level, protection };
         (suite.demo)(file, &message, &new, out)?;
     }
     if let Some(suite) = suites.first() {
@@ -65,86 +64,75 @@ pub(crate) fn demo(
 }
 
 /// Shows one suite.
-pub(crate) fn suite<S: WalletSuite>(
-    file: &Path,
-    message: &[u8],
-    new: &New,
-    out: &mut Out,
-) -> Result<(), Failure> {
-    begin(S::TITLE, out)?;
-    let home = commands::make::<S>(new, out)?;
-
-    // Everything from here on is read from the files, as if a day had passed.
-    let (coordinator, signature) = sign::<S>(file, message, &home, out)?;
-    let check = |message: &[u8]| coordinator.public().verifying_key().verify(message, &signature);
-    verify(message, check, out)?;
-    cheat_in_signing::<S>(message, &home, out)?;
-    cheat_in_keygen::<Dkg<S>>(|| DkgParams::new(THRESHOLD), out)
-}
-
-/// The beginning of the demonstration of a suite.
-pub(crate) fn begin(title: &str, out: &mut Out) -> Result<(), Failure> {
-    writeln!(out, "== {title}: {THRESHOLD} of {PARTIES} ==")?;
+pub(crate) fn suite<F: Scheme>(file: &Path, message: &[u8], new: &New, out: &mut Out) -> Result {
+    writeln!(out, "== {}: {THRESHOLD} of {PARTIES} ==", F::TITLE)?;
     writeln!(out, "\n{PARTIES} parties make a key together. Nobody ever holds all of it.")?;
-    Ok(())
+    if F::HAS_LEVEL && new.level.is_none() {
+        writeln!(out, "(With moduli of 2048 bits, to be quick: --level 128 takes 3072.)")?;
+    }
+    let level = F::HAS_LEVEL.then(|| new.level.unwrap_or(Level::Bits112));
+    let (home, package) = commands::keygen::<F>(&New { level, ..new.clone() }, out)?;
+
+    // From here on everything is read from the files, as if a day had passed.
+    let who = F::demo_before_signing(&home, out)?;
+    writeln!(out, "\n{who} sign {} ({} bytes).", file.display(), message.len())?;
+    let place = place(commands::signature_path(home.dir(), file, F::SUITE));
+    let (itself, signers) = (itself(), &parties(&[1, 3])?);
+    let statement = statement(&itself, message);
+    F::sign(&Request { home: &home, signers, statement, place: &place }, out)?;
+    let path = &place.path;
+    writeln!(out, "  written to {}", path.display())?;
+    // The signature in the file is the one that counts.
+    verify::<F>(&package, message, &F::parse(&commands::read(path)?)?, out)?;
+    let signed = Signed { file, statement, signature: path };
+    F::show_others(home.dir(), &signed, out)?;
+    F::demo(&home, file, message, out)
 }
 
-/// A signature, and who has put it together.
-type Signed<K> = (Coordinator<<K as WalletSuite>::Signs>, Signature<<K as WalletSuite>::Signs>);
+/// The path of the wallet's key to itself.
+pub(crate) fn itself() -> DerivationPath {
+    DerivationPath::default()
+}
 
-/// The first and the third party sign, and the signature is stored.
-fn sign<S: WalletSuite>(
-    file: &Path,
-    message: &[u8],
-    home: &Home,
-    out: &mut Out,
-) -> Result<Signed<S>, Failure> {
-    let itself = DerivationPath::default();
-    let (public, shares) = signing::open_signers::<S>(home, &parties(&[1, 3])?, &itself)?;
-    let coordinator = Coordinator::new(public);
-    writeln!(out, "\nParties 1 and 3 sign {} ({} bytes).", file.display(), message.len())?;
-    let (signature, report) = signing::sign(&coordinator, &shares, message)?;
-    report::signing(&report, out);
-    let path = commands::signature_path(home.dir(), file, S::NAME);
-    commands::write_signature(&path, &signature)?;
-    writeln!(out, "  written to {}", path.display())?;
-    // What counts is what is in the file.
-    Ok((coordinator, Signature::from_bytes(&commands::read(&path)?)?))
+pub(crate) const fn statement<'a>(path: &'a DerivationPath, message: &'a [u8]) -> Statement<'a> {
+    Statement { path, context: b"", message }
+}
+
+/// The place of a signature, which replaces an earlier one.
+pub(crate) const fn place(path: PathBuf) -> SignaturePath {
+    SignaturePath { path, replace: true }
 }
 
 /// The signature verifies, and not for another message.
-pub(crate) fn verify<E: core::error::Error>(
+pub(crate) fn verify<F: Scheme>(
+    package: &F::Package,
     message: &[u8],
-    check: impl Fn(&[u8]) -> Result<(), E>,
+    signature: &F::Signature,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result {
+    let verifier = F::verifier(package, &itself())?;
+    let check = |message| F::verify(&verifier, &statement(&itself(), message), signature);
     check(message)?;
     writeln!(out, "  the signature verifies")?;
-    let mut altered = message.to_vec();
-    altered.push(b'!');
-    match check(&altered) {
+    match check(&[message, b"!"].concat()) {
         Ok(()) => Err(Failure::new("the signature verifies for an altered file")),
         Err(refusal) => Ok(writeln!(out, "  the file with one more byte: {refusal}")?),
     }
 }
 
-/// All three sign; first one of them cheats, then two.
-fn cheat_in_signing<S: WalletSuite>(
-    message: &[u8],
-    home: &Home,
+/// Has one party send a wrong signature share, then two. `blamed` gives the parties that are blamed, and the error.
+pub(crate) fn wrong_shares(
+    judge: &str,
+    blamed: impl Fn(&[PartyId]) -> Result<Option<(Vec<PartyId>, String)>>,
     out: &mut Out,
-) -> Result<(), Failure> {
-    let itself = DerivationPath::default();
-    let (public, shares) = signing::open_signers::<S>(home, &parties(&[1, 2, 3])?, &itself)?;
-    let coordinator = Coordinator::new(public);
-    writeln!(out, "\nAll three sign, and some send wrong shares. What the coordinator says:")?;
+) -> Result {
+    writeln!(out, "\nAll three sign, and some send wrong shares. What {judge} says:")?;
     for cheaters in [parties(&[2])?, parties(&[1, 3])?] {
-        let error = cheats::in_signing(&coordinator, &shares, message, &cheaters)?;
-        if error.culprits() != cheaters {
-            return Err(Failure::new(format!("the wrong parties are blamed: {error}")));
+        match blamed(&cheaters)? {
+            None => return Err(Failure::new(format!("{judge} did not notice"))),
+            Some((culprits, error)) if culprits != cheaters => return Err(wrong_party(&error)),
+            Some((_, error)) => writeln!(out, "  {} of 3 cheat:  {error}", cheaters.len())?,
         }
-        let count = cheaters.len();
-        writeln!(out, "  {count} of 3 cheat:  {error}")?;
     }
     Ok(())
 }
@@ -153,22 +141,69 @@ fn cheat_in_signing<S: WalletSuite>(
 pub(crate) fn cheat_in_keygen<P: Protocol>(
     params: impl FnMut() -> P::Params,
     out: &mut Out,
-) -> Result<(), Failure> {
-    let (victim, cheater) = (party(1)?, party(2)?);
-    writeln!(
-        out,
-        "\nA new key is to be made, and party {cheater} sends party {victim} a wrong share:"
-    )?;
-    let group = Parties::numbered(PARTIES)?;
+) -> Result {
+    let [victim, cheater] = [party(1)?, party(2)?];
+    let what = format!("party {cheater} sends party {victim} a wrong share");
+    writeln!(out, "\nA new key is to be made, and {what}:")?;
     let params = core::iter::repeat_with(params);
-    let error = cheats::in_private::<P>(&group, params, [cheater, victim])?;
+    let error = cheat_in_private::<P>(&Parties::numbered(PARTIES)?, params)?;
     Ok(writeln!(out, "  {error}\n  nobody has a key\n")?)
 }
 
-pub(crate) fn parties(numbers: &[u16]) -> Result<Vec<PartyId>, Failure> {
+/// Makes a run in which party 2 sends party 1 wrong messages in private, in each round that has any. Returns the error of party
+/// 1, which blames party 2 alone.
+pub(crate) fn cheat_in_private<P: Protocol>(
+    group: &Parties,
+    params: impl IntoIterator<Item = P::Params>,
+) -> Result<RunError> {
+    let [victim, cheater] = [party(1)?, party(2)?];
+    let network = |letter: &mut Letter| {
+        if letter.from == cheater && letter.to == To::Only(victim) {
+            spoil(&mut letter.bytes, cheater);
+        }
+    };
+    let error = caught(rounds::run::<P>(group, params, network), cheater)?;
+    match error {
+        RunError::Aborted { by, .. } if by == victim => Ok(error),
+        _ => Err(wrong_party(&error)),
+    }
+}
+
+/// The error of a run that names this party alone.
+pub(crate) fn caught<T>(run: Result<Run<T>, RunError>, cheater: PartyId) -> Result<RunError> {
+    match run {
+        Ok(_) => Err(Failure::new("nobody noticed")),
+        Err(error) => match &error {
+            RunError::Aborted { why, .. } if why.culprits().eq([cheater]) => Ok(error),
+            _ => Err(wrong_party(&error)),
+        },
+    }
+}
+
+fn wrong_party(error: &impl core::fmt::Display) -> Failure {
+    Failure::new(format!("the wrong parties are blamed: {error}"))
+}
+
+/// Flips one bit in the middle of the number at the end of a message, so that it stays a number of the group. The bit differs
+/// for each party, so that the errors of two of them don't cancel.
+fn spoil(message: &mut [u8], party: PartyId) {
+    let place = usize::from(party.get() & 7).saturating_add(8);
+    if let Some(byte) = message.iter_mut().rev().nth(place) {
+        *byte ^= 1;
+    }
+}
+
+/// Another number in a share, with a digest to match: the digest is against accidents, and a cheater can compute it too.
+pub(crate) fn spoil_share<F: Family>(share: &mut Vec<u8>, party: PartyId, kind: Kind) {
+    share.truncate(share.len().saturating_sub(DIGEST));
+    spoil(share, party);
+    F::label(kind).end(share);
+}
+
+pub(crate) fn parties(numbers: &[u16]) -> Result<Vec<PartyId>> {
     numbers.iter().map(|number| party(*number)).collect()
 }
 
-pub(crate) fn party(number: u16) -> Result<PartyId, Failure> {
+pub(crate) fn party(number: u16) -> Result<PartyId> {
     Ok(PartyId::try_from(number)?)
 }

@@ -1,23 +1,18 @@
-//! Child keys: which keys there are below the wallet's, for those that only watch.
+//! Child keys: the keys below the wallet's, for programs that only watch.
 
 use core::fmt::Write;
 use std::path::Path;
 
 use quorate::ecdsa::curves::{Curve, Secp256k1};
 use quorate::keys::derive::{Derivable, DerivationPath, ExtendedKey, Network, Standard};
-use quorate_examples::failure::Failure;
 use quorate_examples::files::hex;
-use quorate_examples::out::Out;
+use quorate_examples::{Out, Result};
 
-use super::family::WalletFamily;
+use super::family::KeyFamily;
 use super::shares;
 
 /// Prints the key at `path`.
-pub(crate) fn derive<F: WalletFamily>(
-    dir: &Path,
-    path: &DerivationPath,
-    out: &mut Out,
-) -> Result<(), Failure> {
+pub(crate) fn derive<F: KeyFamily>(dir: &Path, path: &DerivationPath, out: &mut Out) -> Result {
     let key = shares::current::<F>(dir)?;
     let root = key.extended_key(F::chain_code(&key));
     let child = root.derive(path)?;

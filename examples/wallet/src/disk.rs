@@ -5,21 +5,21 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-use quorate_examples::failure::Failure;
 use quorate_examples::files::fresh_name;
+use quorate_examples::{Failure, Result};
 
 /// The beginning of the names of files that are being written.
 pub const UNFINISHED: &str = ".new.";
 
-/// For tests: how often the disk may still change before the process is aborted.
+/// For tests: the number of changes of the disk before the process is aborted.
 static CHANGES: AtomicU32 = AtomicU32::new(u32::MAX);
 
-/// For tests: aborts this process when it has changed the disk so many times, as if it were killed there.
+/// For tests: aborts this process when it has changed the disk `changes` times, as if it were killed there.
 pub fn abort_after(changes: u32) {
     CHANGES.store(changes, Ordering::Relaxed);
 }
 
-/// The disk is about to change.
+/// Counts a change of the disk, and aborts the process if no more are left.
 fn change() {
     let left = CHANGES.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| match left {
         u32::MAX => None,
@@ -39,90 +39,50 @@ pub enum Privacy {
     OwnerOnly,
 }
 
-/// Writes a file, in the place of another if there is one: under another name first, then renamed.
-///
-/// # Errors
-/// A [`Failure`]; what was there is still there.
-pub fn write_whole(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<(), Failure> {
-    let new = path.with_file_name(fresh_name(UNFINISHED));
-    let write = || {
-        let mut file = open_new(&new, privacy)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        change();
-        fs::rename(&new, path)?;
-        sync_folder_of(path)
-    };
-    let written = write().map_err(Failure::file("write", path));
-    if written.is_err() {
-        fs::remove_file(&new).ok();
-    }
-    written
+/// Replaces a file, or makes it. If that fails, what was there is still there.
+pub fn replace(path: &Path, bytes: &[u8], privacy: Privacy) -> Result {
+    replace_with(path, privacy, |file| file.write_all(bytes))
 }
 
-/// Writes a file that must not be there yet, and says whether it was not.
-///
-/// # Errors
-/// From the file system.
-pub fn write_first(path: &Path, bytes: &[u8], privacy: Privacy) -> io::Result<bool> {
+/// As [`replace`], for a content that `write` writes.
+pub fn replace_with(
+    path: &Path,
+    privacy: Privacy,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> Result {
+    publish(path, privacy, write, |new| fs::rename(new, path)).map_err(Failure::file("write", path))
+}
+
+/// Makes a file. Returns `false`, and changes nothing, if it was there.
+pub fn create(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<bool> {
     // A link to a file that is written already appears whole, and never in the place of another.
+    let link = |new: &Path| match fs::hard_link(new, path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        linked => linked.map(|()| true),
+    };
+    publish(path, privacy, |file| file.write_all(bytes), link).map_err(Failure::file("write", path))
+}
+
+/// Writes a new file beside `path`, and has `publish` give it this name.
+fn publish<T>(
+    path: &Path,
+    privacy: Privacy,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+    publish: impl FnOnce(&Path) -> io::Result<T>,
+) -> io::Result<T> {
     let new = path.with_file_name(fresh_name(UNFINISHED));
-    let write = || {
+    let all = || {
         let mut file = open_new(&new, privacy)?;
-        file.write_all(bytes)?;
+        write(&mut file)?;
         file.sync_all()?;
         change();
-        match fs::hard_link(&new, path) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
-            linked => linked.map(|()| true),
-        }
+        publish(&new)
     };
-    let written = write();
+    let published = all();
     fs::remove_file(&new).ok();
+    let published = published?;
     sync_folder_of(path)?;
-    written
-}
-
-/// Deletes a file; it is no error if it is gone.
-///
-/// # Errors
-/// A [`Failure`] from the file system.
-pub fn delete(path: &Path) -> Result<(), Failure> {
-    if path.exists() {
-        change();
-    }
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(Failure::file("delete", path)(error))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Deletes what killed processes have left in a folder. Nobody must be writing there.
-///
-/// # Errors
-/// A [`Failure`] from the file system.
-pub fn delete_unfinished(dir: &Path) -> Result<(), Failure> {
-    for entry in fs::read_dir(dir).map_err(Failure::file("read", dir))? {
-        let name = entry?.file_name();
-        if name.as_encoded_bytes().starts_with(UNFINISHED.as_bytes()) {
-            delete(&dir.join(name))?;
-        }
-    }
-    Ok(())
-}
-
-/// Reads a file, if it is there.
-///
-/// # Errors
-/// A [`Failure`] from the file system.
-pub fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Failure::file("read", path)(error)),
-    }
+    Ok(published)
 }
 
 fn open_new(path: &Path, privacy: Privacy) -> io::Result<File> {
@@ -138,11 +98,45 @@ fn open_new(path: &Path, privacy: Privacy) -> io::Result<File> {
     options.open(path)
 }
 
-/// Makes a folder for its owner only; it is no error if it is there.
-///
-/// # Errors
-/// A [`Failure`] from the file system.
-pub fn private_dir(dir: &Path) -> Result<(), Failure> {
+/// Deletes a file. A missing file is no error.
+pub fn delete(path: &Path) -> Result {
+    if path.exists() {
+        change();
+    }
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(Failure::file("delete", path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Deletes what killed processes have left in a folder. Nobody must be writing there.
+pub fn delete_unfinished(dir: &Path) -> Result {
+    let names = names(dir)?.into_iter().filter(|name| name.starts_with(UNFINISHED));
+    names.into_iter().try_for_each(|name| delete(&dir.join(name)))
+}
+
+/// Reads a file, if it is there.
+pub fn read(path: &Path) -> Result<Option<Vec<u8>>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Failure::file("read", path)(error)),
+    }
+}
+
+/// The names of the entries of a folder, sorted.
+pub fn names(dir: &Path) -> Result<Vec<String>> {
+    let name = |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into());
+    let names = fs::read_dir(dir).and_then(|entries| entries.map(name).collect());
+    let mut names: Vec<_> = names.map_err(Failure::file("read", dir))?;
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Makes a folder for its owner only. An existing folder is no error.
+pub fn private_dir(dir: &Path) -> Result {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
@@ -150,6 +144,42 @@ pub fn private_dir(dir: &Path) -> Result<(), Failure> {
         Err(error) if error.kind() == ErrorKind::AlreadyExists && dir.is_dir() => Ok(()),
         made => made.and_then(|()| sync_folder_of(dir)).map_err(Failure::file("create", dir)),
     }
+}
+
+/// Refuses a folder in which others than its owner can write: they can exchange its files.
+pub fn check_folder(dir: &Path) -> Result {
+    let mode = mode(dir)?;
+    if mode & 0o022 == 0 {
+        return Ok(());
+    }
+    let dir = dir.display();
+    Err(Failure::new(format!(
+        "others can write into {dir} (mode {mode:o}), and exchange what is in it. Make sure that its files are yours, \
+         then: chmod go-rwx {dir}"
+    )))
+}
+
+/// Takes all rights on a folder from others than its owner.
+pub fn tighten(dir: &Path) -> Result {
+    let mode = mode(dir)?;
+    #[cfg(unix)]
+    if mode & 0o077 != 0 {
+        let private = std::os::unix::fs::PermissionsExt::from_mode(mode & 0o700);
+        fs::set_permissions(dir, private).map_err(Failure::file("change", dir))?;
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn mode(dir: &Path) -> Result<u32> {
+    let there = fs::metadata(dir).map_err(Failure::file("read", dir))?;
+    Ok(std::os::unix::fs::PermissionsExt::mode(&there.permissions()) & 0o777)
+}
+
+/// Elsewhere lists of access rights take the place of modes.
+#[cfg(not(unix))]
+const fn mode(_: &Path) -> Result<u32> {
+    Ok(0o700)
 }
 
 /// A new name is on the disk only when the folder is.

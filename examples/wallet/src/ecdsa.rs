@@ -1,23 +1,44 @@
 //! Threshold ECDSA in the wallet: [`keygen`] and [`signing`] are the part to read.
+//!
+//! | file | what it is, beside those of every [wallet](crate::home) |
+//! |---|---|
+//! | `party-1.aux` | the party's auxiliary information with its primes, secret: see `aux` |
+//! | `presignatures/ID.party-1` | its part of a presignature, sealed with `party-1.seal` |
+//! | `presignatures/here` | the record that binds them to this folder: see `here` |
+//! | `spent/ID.party-1` | the record that it is spent; never deleted |
 
 pub(crate) mod aux;
-pub(crate) mod cheats;
-pub(crate) mod commands;
-pub(crate) mod demo;
-pub mod folder;
+mod demo;
+pub mod here;
 pub mod keygen;
-pub(crate) mod openssl;
-pub(crate) mod primes;
+mod primes;
 pub mod signing;
 pub(crate) mod stock;
 
-use quorate_cggmp::{EcdsaCurve, P256, Secp256k1};
+use core::fmt::Write;
+use std::path::Path;
+
+use quorate::Parties;
+use quorate::keys::derive::DerivationPath;
+use quorate::keys::{Family, SharedKey};
+use quorate::session::zeroize::Zeroizing;
+use quorate_cggmp::{Derived, Ecdsa, EcdsaCurve, P256, PublicKeyPackage, Secp256k1, Signature};
+use quorate_examples::files::hex;
+use quorate_examples::{Out, Result};
+use quorate_paillier::Level;
+
+use self::signing::Group;
+use super::commands::{self, Request, Signed, Statement};
+use super::family::{KeyFamily, Scheme};
+use super::home::{Home, public_as};
+use super::making::Making;
+use super::openssl;
 
 /// A curve, with its names.
 pub trait EcdsaSuite: EcdsaCurve {
-    /// Its name on the command line.
+    /// The curve's name on the command line.
     const SUITE: &'static str;
-    /// Its name in a sentence.
+    /// The curve's name in a sentence.
     const TITLE: &'static str;
 }
 
@@ -29,4 +50,109 @@ impl EcdsaSuite for Secp256k1 {
 impl EcdsaSuite for P256 {
     const SUITE: &'static str = "ecdsa-p256";
     const TITLE: &'static str = "ECDSA over P-256";
+}
+
+impl<C: EcdsaSuite> Scheme for Ecdsa<C> {
+    const SUITE: &'static str = C::SUITE;
+    const TITLE: &'static str = C::TITLE;
+    const FAMILY: u8 = <Self as Family>::CODE;
+    const HAS_LEVEL: bool = true;
+    const SECRETS: [&'static str; 2] = ["party-1.* to party-N.*", "secret, for each party"];
+    const FILES: &'static [[&'static str; 2]] = &[
+        ["public.key, public.pem", "for everybody"],
+        ["presignatures, spent", "folders, empty so far; never copy or restore them"],
+    ];
+    const FOLDERS: &'static [&'static str] = &[stock::STOCK, stock::SPENT];
+
+    type Package = PublicKeyPackage<C>;
+    type Verifier = Derived<C>;
+    type Signature = Signature<C>;
+
+    fn package(dir: &Path) -> Result<Self::Package> {
+        Ok(public_as(dir, SharedKey::from_bytes)?.into())
+    }
+
+    fn package_bytes(package: &Self::Package) -> Vec<u8> {
+        package.to_bytes()
+    }
+
+    fn pem(package: &Self::Package) -> Option<String> {
+        Some(package.verifying_key().to_spki_pem())
+    }
+
+    fn generate(making: &Making, out: &mut Out) -> Result<Self::Package> {
+        keygen::generate(making, out)
+    }
+
+    fn describe(package: &Self::Package, out: &mut Out) -> Result {
+        let (threshold, parties) = (package.threshold(), package.parties().len());
+        writeln!(out, "  any {threshold} of {parties} can sign for the key of {}", C::TITLE)?;
+        Ok(writeln!(out, "  {}", hex(package.verifying_key().as_bytes()))?)
+    }
+
+    fn verifier(package: &Self::Package, path: &DerivationPath) -> Result<Self::Verifier> {
+        Ok(package.derivation(path)?)
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Self::Signature> {
+        Ok(Signature::from_der(bytes)?)
+    }
+
+    fn verify(key: &Self::Verifier, what: &Statement<'_>, signature: &Self::Signature) -> Result {
+        Ok(key.key.verify(what.message, signature)?)
+    }
+
+    fn sign(request: &Request<'_>, out: &mut Out) -> Result {
+        signing::sign(request, &Group::<C>::open(request.home, request.signers)?, out)
+    }
+
+    fn show_others(dir: &Path, signed: &Signed<'_>, out: &mut Out) -> Result {
+        let own = signed.statement.path.indices().is_empty();
+        if own { openssl::ecdsa(dir, signed, out) } else { Ok(()) }
+    }
+
+    fn demo_before_signing(home: &Home, out: &mut Out) -> Result<&'static str> {
+        demo::presign::<C>(home, out)
+    }
+
+    fn demo(home: &Home, file: &Path, message: &[u8], out: &mut Out) -> Result {
+        demo::spend_twice::<C>(home, message, out)?;
+        demo::one_go::<C>(home, file, message, out)?;
+        demo::cheat::<C>(home, message, out)
+    }
+}
+
+/// A party needs its share, auxiliary information, presignatures and the record of those that are spent.
+impl<C: EcdsaSuite> KeyFamily for Ecdsa<C> {
+    fn share_bytes(share: &Self::Share) -> Zeroizing<Vec<u8>> {
+        share.to_bytes()
+    }
+
+    fn chain_code(key: &SharedKey<Self>) -> [u8; 32] {
+        key.extra().chain_code
+    }
+
+    fn describe_child(key: &SharedKey<Self>, path: &DerivationPath, out: &mut Out) -> Result {
+        let child = PublicKeyPackage::from(key.clone()).derivation(path)?;
+        out.line(child.key.to_spki_pem().trim_end());
+        Ok(())
+    }
+
+    fn equip(home: &Home, parties: &Parties, level: Option<Level>, out: &mut Out) -> Result {
+        aux::equip(home, parties, level, out)
+    }
+
+    fn settle(home: &Home, key: &SharedKey<Self>, out: &mut Out) -> Result {
+        aux::settle(home, key.parties())?;
+        for party in key.parties().iter() {
+            home.make_seal_key(party)?;
+        }
+        commands::complete::<Self>(home, &key.clone().into())?;
+        let dropped = stock::keep_only(home, key)?;
+        if dropped > 0 {
+            let presignatures = stock::one_or_more(dropped);
+            writeln!(out, "  {presignatures} of no use any more, and deleted")?;
+        }
+        Ok(())
+    }
 }

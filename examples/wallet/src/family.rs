@@ -1,152 +1,110 @@
-//! The parts of a wallet that depend on the family of keys: all else in the life of a key is one piece of code for FROST
-//! and ECDSA.
+//! The parts of a wallet that depend on the kind of its key. Everything else is one piece of code for all of them.
+
+use std::path::Path;
 
 use quorate::Parties;
-use quorate::frost::generic::Frost;
 use quorate::keys::derive::{Derivable, DerivationPath};
 use quorate::keys::{Family, KeyTypes, SharedKey};
 use quorate::session::zeroize::Zeroizing;
-use quorate_cggmp::Ecdsa;
-use quorate_examples::failure::Failure;
-use quorate_examples::out::Out;
+use quorate_examples::{Out, Result};
 use quorate_paillier::Level;
 
-use super::ecdsa::{self, EcdsaSuite};
+use super::commands::{Request, Signed, Statement};
 use super::home::Home;
-use super::signing;
-use super::suites::WalletSuite;
+use super::making::Making;
 
-/// A family of keys, as a wallet has it.
-pub trait WalletFamily: Family<Curve: Derivable> + KeyTypes {
-    /// Its name on the command line.
+/// A kind of key: a suite of FROST, a curve of ECDSA, or a parameter set of ML-DSA.
+pub trait Scheme: 'static {
+    /// The name on the command line.
     const SUITE: &'static str;
-    /// Its name in a sentence.
+    /// The name in a sentence.
     const TITLE: &'static str;
+    /// The byte that stands for it in `public.key`.
+    const FAMILY: u8;
+    /// `true` if a key has big moduli, of a level that the user chooses.
+    const HAS_LEVEL: bool = false;
+    /// The names of the parties' files, with `N` for the last party, and what they are.
+    const SECRETS: [&'static str; 2];
+    /// The names of a wallet's other files, and what they are.
+    const FILES: &'static [[&'static str; 2]];
+    /// The folders of a wallet.
+    const FOLDERS: &'static [&'static str] = &[];
 
-    /// The stored form of a public value, that of [`SharedKey::to_bytes`].
-    fn public_bytes(public: &Self::Public) -> Vec<u8>;
+    /// The public side of a key.
+    type Package;
+    /// A key under which signatures verify: the wallet's own, or a child of it.
+    type Verifier;
+    /// A signature.
+    type Signature;
 
+    /// The public side of the key of the wallet in `dir`.
+    fn package(dir: &Path) -> Result<Self::Package>;
+
+    /// The stored form of the public side.
+    fn package_bytes(package: &Self::Package) -> Vec<u8>;
+
+    /// The public key for others, if they have a form for it.
+    fn pem(package: &Self::Package) -> Option<String>;
+
+    /// Refuses a key of this shape, before anything is written.
+    fn check(_threshold: u16, _parties: &Parties) -> Result {
+        Ok(())
+    }
+
+    /// Makes a key among all parties, and everything else that they need to sign. Prints each step.
+    fn generate(making: &Making, out: &mut Out) -> Result<Self::Package>;
+
+    /// Prints a new key.
+    fn describe(package: &Self::Package, out: &mut Out) -> Result;
+
+    /// The key at a path.
+    fn verifier(package: &Self::Package, path: &DerivationPath) -> Result<Self::Verifier>;
+
+    /// Reads a signature.
+    fn parse(bytes: &[u8]) -> Result<Self::Signature>;
+
+    /// Verifies a signature.
+    fn verify(key: &Self::Verifier, what: &Statement<'_>, signature: &Self::Signature) -> Result;
+
+    /// Has the signers sign, and writes the signature.
+    fn sign(request: &Request<'_>, out: &mut Out) -> Result;
+
+    /// Prints how others verify the signature of a file by the wallet's own key, and what OpenSSL says of it.
+    fn show_others(_dir: &Path, _signed: &Signed<'_>, _out: &mut Out) -> Result {
+        Ok(())
+    }
+
+    /// Prepares the signature of parties 1 and 3 in the demonstration. Returns the beginning of the next sentence.
+    fn demo_before_signing(_home: &Home, _out: &mut Out) -> Result<&'static str> {
+        Ok("Parties 1 and 3")
+    }
+
+    /// Ends the demonstration: shows parties that cheat, among others.
+    fn demo(home: &Home, file: &Path, message: &[u8], out: &mut Out) -> Result;
+}
+
+/// A kind of key whose shares can be changed, repaired and backed up, and that has children: FROST and ECDSA.
+pub trait KeyFamily:
+    Scheme<Package = <Self as KeyTypes>::Public> + Family<Curve: Derivable> + KeyTypes
+{
     /// The stored form of a share, that of [`SecretShare::to_bytes`](quorate::keys::SecretShare::to_bytes).
     fn share_bytes(share: &Self::Share) -> Zeroizing<Vec<u8>>;
 
-    /// The chain code that child keys are derived with.
+    /// The chain code with which child keys are derived.
     fn chain_code(key: &SharedKey<Self>) -> [u8; 32];
 
-    /// The key at a path under which signatures verify, encoded.
-    ///
-    /// # Errors
-    /// A [`Failure`] if there is none.
-    fn verifying_key(key: &SharedKey<Self>, path: &DerivationPath) -> Result<Vec<u8>, Failure>;
-
     /// Lines about the key at a path that other families do not have.
-    ///
-    /// # Errors
-    /// A [`Failure`] if there is no such key.
-    fn describe_child(
-        key: &SharedKey<Self>,
-        path: &DerivationPath,
-        out: &mut Out,
-    ) -> Result<(), Failure>;
+    fn describe_child(key: &SharedKey<Self>, path: &DerivationPath, out: &mut Out) -> Result;
 
-    /// Makes for these parties what signing takes besides shares, and stores it beside what they have. Nothing changes
-    /// for the others.
-    ///
-    /// # Errors
-    /// A [`Failure`]; run again, it goes on.
-    fn equip(
-        home: &Home,
-        parties: &Parties,
-        level: Option<Level>,
-        out: &mut Out,
-    ) -> Result<(), Failure>;
-
-    /// Puts that in its place, and drops what this package of the key has no use for.
-    ///
-    /// # Errors
-    /// A [`Failure`]; run again, it goes on.
-    fn settle(home: &Home, key: &SharedKey<Self>, out: &mut Out) -> Result<(), Failure>;
-}
-
-/// Nothing but shares.
-impl<K: WalletSuite> WalletFamily for Frost<K> {
-    const SUITE: &'static str = K::NAME;
-    const TITLE: &'static str = K::TITLE;
-
-    fn public_bytes(public: &Self::Public) -> Vec<u8> {
-        public.to_bytes()
-    }
-
-    fn share_bytes(share: &Self::Share) -> Zeroizing<Vec<u8>> {
-        share.to_bytes()
-    }
-
-    /// A package has none, so it is the one that follows from the key.
-    fn chain_code(key: &SharedKey<Self>) -> [u8; 32] {
-        key.public_chain_code()
-    }
-
-    fn verifying_key(key: &SharedKey<Self>, path: &DerivationPath) -> Result<Vec<u8>, Failure> {
-        let key = signing::package::<K>(key, path)?;
-        Ok(key.verifying_key().as_bytes().as_ref().to_vec())
-    }
-
-    fn describe_child(
-        key: &SharedKey<Self>,
-        path: &DerivationPath,
-        out: &mut Out,
-    ) -> Result<(), Failure> {
-        K::describe_child(&signing::package::<K>(key, path)?, out)
-    }
-
-    fn equip(_: &Home, _: &Parties, _: Option<Level>, _: &mut Out) -> Result<(), Failure> {
+    /// Makes everything that these parties need for signing besides shares, and stores it beside what they have. Nothing
+    /// changes for the others. The next call resumes.
+    fn equip(_: &Home, _: &Parties, _: Option<Level>, _: &mut Out) -> Result {
         Ok(())
     }
 
-    fn settle(_: &Home, _: &SharedKey<Self>, _: &mut Out) -> Result<(), Failure> {
+    /// Puts what [`equip`](Self::equip) made in its place, and drops what this package of the key has no use for. The next call
+    /// resumes.
+    fn settle(_: &Home, _: &SharedKey<Self>, _: &mut Out) -> Result {
         Ok(())
-    }
-}
-
-/// Shares and auxiliary information, presignatures and the record of those that are spent.
-impl<C: EcdsaSuite> WalletFamily for Ecdsa<C> {
-    const SUITE: &'static str = C::SUITE;
-    const TITLE: &'static str = C::TITLE;
-
-    fn public_bytes(public: &Self::Public) -> Vec<u8> {
-        public.to_bytes()
-    }
-
-    fn share_bytes(share: &Self::Share) -> Zeroizing<Vec<u8>> {
-        share.to_bytes()
-    }
-
-    fn chain_code(key: &SharedKey<Self>) -> [u8; 32] {
-        key.extra().chain_code
-    }
-
-    fn verifying_key(key: &SharedKey<Self>, path: &DerivationPath) -> Result<Vec<u8>, Failure> {
-        Ok(ecdsa::signing::child(key, path)?.key.as_bytes().as_ref().to_vec())
-    }
-
-    fn describe_child(
-        key: &SharedKey<Self>,
-        path: &DerivationPath,
-        out: &mut Out,
-    ) -> Result<(), Failure> {
-        out.line(ecdsa::signing::child(key, path)?.key.to_spki_pem().trim_end());
-        Ok(())
-    }
-
-    fn equip(
-        home: &Home,
-        parties: &Parties,
-        level: Option<Level>,
-        out: &mut Out,
-    ) -> Result<(), Failure> {
-        ecdsa::aux::equip(home, parties, level, out)
-    }
-
-    fn settle(home: &Home, key: &SharedKey<Self>, out: &mut Out) -> Result<(), Failure> {
-        ecdsa::folder::settle(home, key, out)
     }
 }

@@ -1,19 +1,22 @@
 //! One process at a time: the lock on a wallet's folder.
 //!
-//! Making a wallet takes the lock alone, and so does whatever changes or restores its shares. Presigning and signing share it: what they take from the
-//! wallet, a presignature, they take one after the other.
+//! A process that makes a wallet, or changes or restores its shares, takes the lock alone. Presigning and signing share it:
+//! they take presignatures from the wallet one after the other.
 //!
-//! The lock is the operating system's on the file `lock`. It goes with the process, however that
-//! ends; a file that is left there says nothing.
+//! The lock is the operating system's on the file `lock`. It ends with the process, however that ends; a file that is left
+//! there does not mean that the lock is held. A link in its place is refused. A file that no lock has written is refused, too,
+//! and is not emptied.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::io::{Read, Seek, Write};
 use std::path::Path;
 
-use quorate_examples::failure::Failure;
+use quorate_examples::{Failure, Result};
 
 /// The file's name.
 pub const NAME: &str = "lock";
+/// Bytes of its content, at most.
+const LONGEST: u64 = 200;
 
 /// A lock that is held until this is dropped.
 #[derive(Debug)]
@@ -23,39 +26,33 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock alone, for `doing` something that the others will be told of.
-    ///
-    /// # Errors
-    /// A [`Failure`] that says who has it.
-    pub fn alone(dir: &Path, doing: &str) -> Result<Self, Failure> {
-        let path = dir.join(NAME);
-        let mut file = open(&path)?;
-        file.try_lock().map_err(|error| refused(dir, &path, error))?;
-        // Only for the message to others: that it arrives is not needed.
-        file.set_len(0)?;
-        writeln!(file, "{doing}, process {}", std::process::id())?;
-        Ok(Self { file, alone: true })
+    /// Takes the lock alone. `doing` tells other processes what this one is doing.
+    pub fn alone(dir: &Path, doing: &str) -> Result<Self> {
+        let mut lock = Self::take(dir, File::try_lock)?;
+        check_content(&mut lock.file, &dir.join(NAME))?;
+        // Only for the message to others, which may fail to be written, for example on a full disk. In one write: a process
+        // that is killed here leaves all of it or nothing.
+        let text = format!("{doing}, process {}\n", std::process::id());
+        let told = lock.file.set_len(0).and_then(|()| lock.file.rewind());
+        told.and_then(|()| lock.file.write_all(text.as_bytes())).ok();
+        lock.alone = true;
+        Ok(lock)
     }
 
     /// Takes the lock together with others that share it.
-    ///
-    /// # Errors
-    /// A [`Failure`] that says who has it alone.
-    pub fn shared(dir: &Path) -> Result<Self, Failure> {
-        let path = dir.join(NAME);
-        let file = open(&path)?;
-        file.try_lock_shared().map_err(|error| refused(dir, &path, error))?;
-        Ok(Self { file, alone: false })
+    pub fn shared(dir: &Path) -> Result<Self> {
+        Self::take(dir, File::try_lock_shared)
     }
 
-    /// Waits for the lock, alone; for work that takes no time worth a message.
-    ///
-    /// # Errors
-    /// A [`Failure`] from the file system.
-    pub fn wait(dir: &Path) -> Result<Self, Failure> {
+    /// Waits for the lock, alone; for work that is too short for a message.
+    pub(crate) fn wait(dir: &Path) -> Result<Self> {
+        Self::take(dir, |file| file.lock().map_err(TryLockError::Error))
+    }
+
+    fn take(dir: &Path, lock: impl FnOnce(&File) -> Result<(), TryLockError>) -> Result<Self> {
         let path = dir.join(NAME);
         let file = open(&path)?;
-        file.lock().map_err(Failure::file("lock", &path))?;
+        lock(&file).map_err(|error| refused(dir, &path, error))?;
         Ok(Self { file, alone: false })
     }
 }
@@ -69,10 +66,48 @@ impl Drop for Lock {
     }
 }
 
-fn open(path: &Path) -> Result<File, Failure> {
+fn open(path: &Path) -> Result<File> {
+    refuse_links(path)?;
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
-    options.open(path).map_err(Failure::file("open", path))
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path).map_err(Failure::file("open", path))?;
+    // The file that was opened is the one at this path: no link was put in its place meanwhile.
+    refuse_links(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let opened = file.metadata().map_err(Failure::file("open", path))?;
+        let there = fs::symlink_metadata(path).map_err(Failure::file("open", path))?;
+        if (opened.dev(), opened.ino()) != (there.dev(), there.ino()) || opened.nlink() != 1 {
+            return Err(is_link(path));
+        }
+    }
+    Ok(file)
+}
+
+fn refuse_links(path: &Path) -> Result {
+    match fs::symlink_metadata(path) {
+        Ok(there) if !there.is_file() => Err(is_link(path)),
+        _ => Ok(()),
+    }
+}
+
+fn is_link(path: &Path) -> Failure {
+    Failure::at(path, "is a link, or no file: somebody else has put it there; delete it")
+}
+
+/// Refuses a file whose content no lock has written: it would be lost.
+fn check_content(file: &mut File, path: &Path) -> Result {
+    let mut text = Vec::new();
+    file.take(LONGEST).read_to_end(&mut text).map_err(Failure::file("read", path))?;
+    let ours = core::str::from_utf8(&text).is_ok_and(|text| {
+        let process = text.trim_end().rsplit_once(", process ");
+        text.is_empty() || process.is_some_and(|(_, id)| id.parse::<u32>().is_ok())
+    });
+    let other = "is not the lock of a wallet; it is not overwritten";
+    if ours { Ok(()) } else { Err(Failure::at(path, other)) }
 }
 
 fn refused(dir: &Path, path: &Path, error: TryLockError) -> Failure {

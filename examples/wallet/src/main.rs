@@ -1,5 +1,4 @@
-//! A wallet on the command line: keys that several parties make together and of which any
-//! `threshold` of them can sign.
+//! A wallet on the command line: keys that several parties make together and of which any `threshold` of them can sign.
 //!
 //! ```text
 //! cargo run -p quorate-wallet -- demo README.md
@@ -7,9 +6,9 @@
 //! cargo run -p quorate-wallet -- --help
 //! ```
 //!
-//! The code that a wallet of your own needs is in `keygen.rs` and `signing.rs`, for threshold ECDSA
-//! in the folder `ecdsa`; what a key lives through later, of either kind, is in `change.rs`, `repair.rs`
-//! and `backup.rs`; around them are files and printing.
+//! The code that a wallet of your own needs is in `keygen.rs` and `signing.rs`, and for threshold ECDSA in the folder `ecdsa`.
+//! The later steps in the life of a key, of either kind, are in `change.rs`, `repair.rs` and `backup.rs`. Around them are files
+//! and printing.
 
 use std::process::ExitCode;
 

@@ -1,27 +1,28 @@
-//! A new wallet, from its plan to its public key. Killed at any moment, it is gone on with by the
-//! same command.
+//! A new wallet, from its plan to its public key. If the process is killed at any moment, the same command resumes the work.
 
 use core::fmt;
+use core::ops::RangeInclusive;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use getrandom::SysRng;
+use clap::{Args, value_parser};
 use quorate::session::Protocol;
-use quorate::session::rand_core::{Rng, UnwrapErr};
 use quorate::{Parties, PartyId, Session, SessionId};
-use quorate_examples::failure::Failure;
+use quorate_examples::args::level;
 use quorate_examples::files::{fresh_name, hex};
-use quorate_examples::out::Out;
+use quorate_examples::{Failure, Out, Result};
 use quorate_paillier::Level;
 
-use super::disk::{self, Privacy, private_dir, write_whole};
-use super::form::Form;
+use super::disk::{self, Privacy, private_dir};
 use super::home::{Home, name, public_path};
 use super::lock::{self, Lock};
 use super::passphrase::Source;
-use super::rounds::{self, Run, Seat};
-use super::sessions::{self, Found, SessionStore};
+use super::rounds::{self, Form, Run, Seat, fresh_sid};
+use super::sessions::{self, SessionStore};
+use super::suites::Suite;
+use super::traffic::Traffic;
 use super::vault::{Kdf, Vault};
 
 /// The public side of a key, until all parties have it.
@@ -32,138 +33,148 @@ pub(crate) const PRIMES: &str = "primes";
 pub(crate) const PLAN: &str = "plan";
 const VERSION: &str = "quorate wallet 1";
 
-/// The protection of a new wallet's secrets.
-#[derive(Clone, Debug)]
-pub enum Protection {
-    /// Encrypted, under this passphrase.
-    Passphrase(Source),
-    /// In clear.
-    Plaintext,
+/// The protection of a new wallet's secrets: encrypted under a passphrase, or in clear.
+#[derive(Clone, Debug, Args)]
+pub struct Protection {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// Do not encrypt the secrets
+    #[arg(long, conflicts_with = "passphrase_file")]
+    pub(crate) plaintext: bool,
 }
 
 impl Protection {
-    /// For a demonstration, where nothing was said about a passphrase: makes one up, and says
-    /// which.
+    /// For a demonstration without a given passphrase: makes one up, and returns it.
     pub(crate) fn make_up(&mut self) -> Option<String> {
-        match self {
-            Self::Passphrase(source) if source.is_silent() => {
-                source.public = Some(fresh_name("demo-"));
-                source.public.clone()
-            }
-            _ => None,
+        if !self.plaintext && self.source.is_silent() {
+            self.source.public = Some(fresh_name("demo-"));
         }
+        self.source.public.clone()
     }
 
-    /// The vault of a wallet of which there is no secret yet.
-    pub(crate) fn vault(&self) -> Result<Vault, Failure> {
-        match self {
-            Self::Plaintext => Ok(Vault::plaintext()),
-            Self::Passphrase(source) => Ok(Vault::encrypted(source.new_one()?, Kdf::fresh())),
+    /// The vault of a wallet without any secret yet.
+    pub(crate) fn vault(&self) -> Result<Vault> {
+        Ok(self.new_vault()?.1)
+    }
+
+    fn new_vault(&self) -> Result<(Option<Kdf>, Vault)> {
+        if self.plaintext {
+            return Ok((None, Vault::plaintext()));
         }
+        let kdf = Kdf::fresh();
+        Ok((Some(kdf), Vault::encrypted(self.source.new_one()?, kdf)))
     }
 }
 
 impl fmt::Display for Protection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Passphrase(_) => "encrypted",
-            Self::Plaintext => "not encrypted",
-        })
+        f.write_str(if self.plaintext { "not encrypted" } else { "encrypted" })
     }
 }
 
+/// The parties, and the number of them that it takes to sign: one process plays them all.
+pub(crate) const NUMBERS: RangeInclusive<i64> = 2..=100;
+
 /// The wallet that the user asks for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Args)]
 pub struct New {
-    /// The wallet's folder.
-    pub dir: PathBuf,
-    /// The threshold.
-    pub threshold: u16,
-    /// The number of parties.
-    pub parties: u16,
-    /// The level of ECDSA.
-    pub level: Option<Level>,
-    /// The protection of the secrets.
-    pub protection: Protection,
+    /// Its folder, which must be new or empty
+    #[arg(long)]
+    pub(crate) dir: PathBuf,
+    /// The signatures that it makes. Those named ecdsa-… are ECDSA, those named ml-dsa-… are ML-DSA (FIPS 204), experimental, all
+    /// others are Schnorr
+    #[arg(long)]
+    pub(crate) suite: Suite,
+    /// How many parties it takes to sign
+    #[arg(long, value_parser = value_parser!(u16).range(NUMBERS))]
+    pub(crate) threshold: u16,
+    /// How many parties there are
+    #[arg(long, value_parser = value_parser!(u16).range(NUMBERS))]
+    pub(crate) parties: u16,
+    /// The level of the big moduli of ECDSA: 128, of 3072 bits, or 112, of 2048. 128 unless given
+    #[arg(long, value_parser = level())]
+    pub(crate) level: Option<Level>,
+    #[command(flatten)]
+    pub(crate) protection: Protection,
 }
 
 /// The plan of a wallet, written before anything else. Not secret.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Plan {
-    /// Suite, threshold, parties, level: the same line means the same wallet.
+pub(crate) struct Plan {
+    /// Suite, threshold, parties, level: equal lines mean the same wallet.
     what: String,
-    /// Under which the secrets are; none for those in clear.
+    /// The parameters of the key that encrypts the secrets; none for secrets in clear.
     kdf: Option<Kdf>,
-    /// The ids of the two sessions.
-    keygen: [u8; 32],
-    aux_info: [u8; 32],
+    /// The id of the session that makes the key.
+    pub(crate) keygen: SessionId,
+    /// The id of the session that makes the auxiliary information.
+    pub(crate) aux_info: SessionId,
 }
 
 /// A wallet that is being made, in this process alone.
-pub(crate) struct Making {
+pub struct Making {
     pub(crate) home: Home,
-    plan: Plan,
+    pub(crate) new: New,
+    pub(crate) parties: Parties,
+    pub(crate) plan: Plan,
 }
 
 impl Making {
-    /// Begins a wallet, or goes on with the one in the folder.
-    pub(crate) fn begin(new: &New, suite: &str, out: &mut Out) -> Result<Self, Failure> {
+    /// Begins a wallet, or resumes the one in the folder.
+    pub(crate) fn begin(new: &New, suite: &str, out: &mut Out) -> Result<Self> {
         let dir = &new.dir;
         check_folder(dir)?;
         if let Some(parent) = dir.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             fs::create_dir_all(parent).map_err(Failure::file("create", parent))?;
         }
         private_dir(dir)?;
+        // Before there is a secret in it.
+        disk::tighten(dir)?;
         let lock = Lock::alone(dir, "keygen")?;
-        // Nobody else writes from here on. What a process has left that was killed while it wrote
-        // may be a secret.
+        // No other process writes from here on. A file that a killed process has left unfinished may be a secret.
         check_folder(dir)?;
         disk::delete_unfinished(dir)?;
         let what = new.what(suite);
-        let (plan, vault, resumed) = match Plan::read(dir)? {
-            Some(plan) => (plan.clone(), plan.resume(dir, &what, &new.protection)?, true),
-            None => {
-                let (plan, vault) = Plan::fresh(what, &new.protection)?;
-                write_whole(&dir.join(PLAN), plan.text().as_bytes(), Privacy::Everyone)?;
-                (plan, vault, false)
+        let (plan, vault) = match Plan::read(dir)? {
+            None => Plan::write(dir, what, &new.protection)?,
+            Some(plan) => {
+                let vault = plan.resume(dir, &what, &new.protection)?;
+                out.line(format_args!("Goes on with the wallet in {}.\n", dir.display()));
+                (plan, vault)
             }
         };
+        // Only now: a folder without a plan must be empty.
         disk::delete_unfinished(&sessions::folder(dir)?)?;
-        if resumed {
-            out.line(format_args!("Goes on with the wallet in {}.\n", dir.display()));
-        }
-        Ok(Self { home: Home::with(dir, vault, lock), plan })
+        let (home, parties) = (Home::with(dir, vault, lock), Parties::numbered(new.parties)?);
+        Ok(Self { home, new: new.clone(), parties, plan })
     }
 
-    /// Runs a protocol among all parties, or goes on with it where it was interrupted. Each party's
-    /// result is stored with the end of its run, then in its files.
+    /// Runs a protocol among all parties, or resumes it where it was interrupted. Each party's result is stored with the end of
+    /// its run, then in its files.
     pub(crate) fn run<P: Protocol>(
         &self,
         sid: SessionId,
-        parties: &Parties,
-        params: impl Fn(PartyId) -> Result<P::Params, Failure>,
+        params: impl Fn(PartyId) -> Result<P::Params>,
         form: &Form<P::Output>,
-    ) -> Result<Run<P::Output>, Failure> {
-        let mut seats = Vec::<Seat<P, _>>::new();
+    ) -> Result<Run<P::Output>> {
+        let (mut seats, parties) = (Vec::<Seat<P, _>>::new(), &self.parties);
         for me in parties.iter() {
             let params = params(me)?;
             let context = Session::<P>::context_of(sid, parties, &params);
-            let (store, found) = SessionStore::of(&self.home, me, &context)?;
-            seats.push(match found {
-                Found::Run => Seat::Runs { me, key: store.key(), store, params },
-                Found::Tombstone => {
-                    let output = self.load(me, form);
-                    let output = output.map_err(|why| rounds::over(me, &why.to_string()))?;
-                    Seat::Over(output)
-                }
-            });
+            let Some(store) = SessionStore::of(&self.home, me, &context)? else {
+                // Messages are forgotten when all have stored their results.
+                let results =
+                    parties.iter().map(|me| self.load(me, form)).collect::<Result<_>>()?;
+                return Ok(Run { results, traffic: Traffic::default() });
+            };
+            seats.push(Seat { me, key: store.key(), store, params });
         }
-        let keep = |me, output: &P::Output| self.keep(me, form, output);
-        Ok(rounds::go_on((sid, parties), seats, *form, keep)?)
+        let keep = &mut |me, output: &P::Output| self.keep(me, form, output);
+        Ok(rounds::go_on((sid, parties), seats, Some(*form), &mut |_| {}, keep)?)
     }
 
     /// Stores a party's result in its files, unless it is there.
-    fn keep<T>(&self, me: PartyId, form: &Form<T>, output: &T) -> Result<(), Failure> {
+    fn keep<T>(&self, me: PartyId, form: &Form<T>, output: &T) -> Result {
         let public = (form.public)(output);
         if !public.is_empty() {
             self.keep_public(me, &public)?;
@@ -176,39 +187,30 @@ impl Making {
     }
 
     /// A party's result from its files.
-    fn load<T>(&self, me: PartyId, form: &Form<T>) -> Result<T, Failure> {
-        let public = disk::read(&self.home.dir().join(MADE))?.unwrap_or_default();
-        (form.read)(&public, &self.home.secret(&name(me, form.file))?)
+    fn load<T>(&self, me: PartyId, form: &Form<T>) -> Result<T> {
+        let public = disk::read(&self.home.path(MADE))?.unwrap_or_default();
+        let secret = self.home.secret(&name(me, form.file));
+        let result = secret.and_then(|secret| (form.read)(&public, &secret));
+        result.map_err(|why| rounds::over(me, &why.to_string()))
     }
 
     /// Stores the public side of the key as one party has it, before that party's share.
-    fn keep_public(&self, me: PartyId, public: &[u8]) -> Result<(), Failure> {
-        let path = self.home.dir().join(MADE);
+    fn keep_public(&self, me: PartyId, public: &[u8]) -> Result {
+        let path = self.home.path(MADE);
         match disk::read(&path)? {
             Some(of_others) if *of_others != *public => {
                 Err(Failure::new(format!("party {me} has another public key than the others")))
             }
             Some(_) => Ok(()),
-            None => write_whole(&path, public, Privacy::Everyone),
+            None => disk::replace(&path, public, Privacy::Everyone),
         }
     }
 
-    /// The id of the session that makes the key.
-    pub(crate) const fn keygen(&self) -> SessionId {
-        SessionId::new(self.plan.keygen)
-    }
-
-    /// The id of the session that makes the auxiliary information.
-    pub(crate) const fn aux_info(&self) -> SessionId {
-        SessionId::new(self.plan.aux_info)
-    }
-
     /// Writes the public side of the key, with which the wallet is complete.
-    pub(crate) fn finish(self, public: &[u8]) -> Result<Home, Failure> {
-        // All parties have their results, and nobody needs the messages any more. That the sessions
-        // have ended is not forgotten.
+    pub(crate) fn finish(self, public: &[u8]) -> Result<Home> {
+        // All parties have their results, and no party needs the messages any more. The tombstones of the sessions stay.
         sessions::forget_messages(&self.home)?;
-        write_whole(&public_path(self.home.dir()), public, Privacy::Everyone)?;
+        disk::replace(&public_path(self.home.dir()), public, Privacy::Everyone)?;
         tidy(self.home.dir())?;
         self.home.share()
     }
@@ -227,60 +229,46 @@ impl New {
 }
 
 impl Plan {
-    fn fresh(what: String, protection: &Protection) -> Result<(Self, Vault), Failure> {
-        let random = || {
-            let mut bytes = [0; 32];
-            UnwrapErr(SysRng).fill_bytes(&mut bytes);
-            bytes
-        };
-        let (kdf, vault) = match protection {
-            Protection::Plaintext => (None, Vault::plaintext()),
-            Protection::Passphrase(source) => {
-                let kdf = Kdf::fresh();
-                (Some(kdf), Vault::encrypted(source.new_one()?, kdf))
-            }
-        };
-        Ok((Self { what, kdf, keygen: random(), aux_info: random() }, vault))
+    /// Makes a plan.
+    fn write(dir: &Path, what: String, protection: &Protection) -> Result<(Self, Vault)> {
+        let (kdf, vault) = protection.new_vault()?;
+        let plan = Self { what, kdf, keygen: fresh_sid(), aux_info: fresh_sid() };
+        disk::replace(&dir.join(PLAN), plan.text().as_bytes(), Privacy::Everyone)?;
+        Ok((plan, vault))
     }
 
-    /// The vault to go on with; the user must want the same wallet as before.
-    fn resume(&self, dir: &Path, what: &str, protection: &Protection) -> Result<Vault, Failure> {
+    /// The vault with which the work is resumed; the user must want the same wallet as before.
+    fn resume(&self, dir: &Path, what: &str, protection: &Protection) -> Result<Vault> {
         let other = |was: &str, is: &str| {
-            Failure::new(format!(
+            Err(Failure::new(format!(
                 "the unfinished wallet in {} is {was}, not {is}: go on with it, or delete the folder",
                 dir.display()
-            ))
+            )))
         };
-        if self.what != what {
-            return Err(other(&self.what, what));
-        }
-        match (self.kdf, protection) {
-            (None, Protection::Plaintext) => Ok(Vault::plaintext()),
-            (Some(kdf), Protection::Passphrase(source)) => {
-                Ok(Vault::encrypted(source.known()?, kdf))
-            }
-            (None, Protection::Passphrase(_)) => Err(other("in plaintext", "encrypted")),
-            (Some(_), Protection::Plaintext) => Err(other("encrypted", "in plaintext")),
+        match (self.kdf, protection.plaintext) {
+            _ if self.what != what => other(&self.what, what),
+            (None, true) => Ok(Vault::plaintext()),
+            (Some(kdf), false) => Ok(Vault::encrypted(protection.source.known()?, kdf)),
+            (None, false) => other("in plaintext", "encrypted"),
+            (Some(_), true) => other("encrypted", "in plaintext"),
         }
     }
 
     fn text(&self) -> String {
         let secrets = self.kdf.map_or("plaintext".to_owned(), |kdf| hex(&kdf.header()));
-        let (keygen, aux_info) = (hex(&self.keygen), hex(&self.aux_info));
+        let [keygen, aux_info] = [self.keygen, self.aux_info].map(|sid| hex(sid.as_bytes()));
         let what = &self.what;
         format!(
             "{VERSION}\nwallet {what}\nsecrets {secrets}\nkeygen {keygen}\naux-info {aux_info}\n"
         )
     }
 
-    fn read(dir: &Path) -> Result<Option<Self>, Failure> {
+    fn read(dir: &Path) -> Result<Option<Self>> {
         let path = dir.join(PLAN);
         let Some(bytes) = disk::read(&path)? else { return Ok(None) };
         let plan = core::str::from_utf8(&bytes).ok().and_then(Self::parse);
-        match plan {
-            Some(plan) => Ok(Some(plan)),
-            None => Err(Failure::new(format!("{} is damaged", path.display()))),
-        }
+        let damaged = || Failure::at(&path, "is damaged");
+        plan.map(Some).ok_or_else(damaged)
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -292,19 +280,17 @@ impl Plan {
             "plaintext" => None,
             header => Some(Kdf::split(&unhex(header)?).ok()??.0),
         };
-        let keygen = unhex(line("keygen ")?)?.try_into().ok()?;
-        let aux_info = unhex(line("aux-info ")?)?.try_into().ok()?;
-        Some(Self { what, kdf, keygen, aux_info })
+        let mut sid = |name| Some(SessionId::new(unhex(line(name)?)?.try_into().ok()?));
+        Some(Self { what, kdf, keygen: sid("keygen ")?, aux_info: sid("aux-info ")? })
     }
 }
 
-/// Deletes what was needed to make a wallet that is complete. The primes of a party that has no auxiliary information
-/// yet are still to become that.
-pub(crate) fn tidy(dir: &Path) -> Result<(), Failure> {
+/// Deletes files that were needed only to make the wallet, once it is complete. The primes of a party without auxiliary
+/// information stay: they are still needed for it.
+pub(crate) fn tidy(dir: &Path) -> Result {
     disk::delete(&dir.join(MADE))?;
-    for entry in fs::read_dir(dir).map_err(Failure::file("read", dir))? {
-        let path = entry?.path();
-        let searched = path.extension().is_some_and(|ending| ending == PRIMES);
+    for path in disk::names(dir)?.into_iter().map(|name| dir.join(name)) {
+        let searched = path.extension() == Some(OsStr::new(PRIMES));
         if searched && path.with_extension("aux").exists() {
             disk::delete(&path)?;
         }
@@ -312,38 +298,27 @@ pub(crate) fn tidy(dir: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses a folder with a complete wallet, or with anything that is no wallet.
-fn check_folder(dir: &Path) -> Result<(), Failure> {
-    let shown = dir.display();
+/// Refuses a folder with a complete wallet, or with anything that is not part of a wallet.
+fn check_folder(dir: &Path) -> Result {
     if public_path(dir).exists() {
-        return Err(Failure::new(format!("{shown} already holds a wallet; it is not overwritten")));
+        return Err(Failure::at(dir, "already holds a wallet; it is not overwritten"));
     }
     if dir.file_name().is_none() {
-        return Err(Failure::new(format!("{shown} is no name for a new folder")));
+        return Err(Failure::at(dir, "is no name for a new folder"));
     }
     let names = match fs::read_dir(dir) {
-        Ok(entries) => entries.map(|entry| Ok(entry?.file_name())).collect::<std::io::Result<_>>(),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(error),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(Failure::file("use", dir)(error)),
+        Ok(_) => disk::names(dir)?,
     };
-    let names: Vec<_> = names.map_err(Failure::file("use", dir))?;
     // Killed before there was a plan.
-    let begun = |name: &std::ffi::OsString| {
-        name == lock::NAME || name.as_encoded_bytes().starts_with(disk::UNFINISHED.as_bytes())
-    };
-    if names.iter().any(|name| name == PLAN) || names.iter().all(begun) {
-        return Ok(());
-    }
-    Err(Failure::new(format!("{shown} is not empty; choose a new folder")))
+    let begun = |name: &String| name == lock::NAME || name.starts_with(disk::UNFINISHED);
+    let fits = names.iter().any(|name| name == PLAN) || names.iter().all(begun);
+    if fits { Ok(()) } else { Err(Failure::at(dir, "is not empty; choose a new folder")) }
 }
 
+/// Bytes from hexadecimal digits.
 fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u8>> =
-        text.chars().map(|digit| u8::try_from(digit.to_digit(16)?).ok()).collect();
-    let mut digits = digits?.into_iter();
-    let mut bytes = Vec::new();
-    while let Some(high) = digits.next() {
-        bytes.push((high << 4) | digits.next()?);
-    }
-    Some(bytes)
+    let byte = |at: usize| u8::from_str_radix(text.get(at..at.checked_add(2)?)?, 16).ok();
+    (0..text.len()).step_by(2).map(byte).collect()
 }

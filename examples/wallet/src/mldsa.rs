@@ -1,53 +1,186 @@
-//! Threshold ML-DSA in the wallet, **experimental**: [`keygen`] and [`signing`] are the part to read, with [`attempts`], the
-//! records without which no attempt to sign begins. A key has no life but signing: `absent.rs` says why.
+//! Threshold ML-DSA in the wallet, **experimental**: [`Scheme::generate`] and [`signing`] are the part to read, with
+//! [`attempts`]: every attempt to sign begins with such a record. A key can only sign: `refusal` says why.
+//!
+//! | file | what it is, beside those of every [wallet](crate::home) |
+//! |---|---|
+//! | `attempts/7.party-1` | the record that party 1 has begun attempt 7 to sign; never deleted: see [`attempts`] |
 
-pub(crate) mod absent;
 pub mod attempts;
-pub(crate) mod commands;
-pub(crate) mod demo;
-pub mod folder;
-pub mod keygen;
-pub(crate) mod openssl;
+mod demo;
 pub mod signing;
 
-use quorate::mldsa::Level;
+use core::fmt::Write;
+use std::path::Path;
 
-/// A parameter set of FIPS 204, with its names.
-pub trait MldsaSuite: 'static {
+use getrandom::SysRng;
+use quorate::keys::derive::DerivationPath;
+use quorate::mldsa::{Dkg, DkgParams, KeyShare, Level, PublicKeyPackage, Signature, VerifyingKey};
+use quorate::session::rand_core::UnwrapErr;
+use quorate::{Parties, Session};
+use quorate_examples::files::hex;
+use quorate_examples::{Failure, Out, Result};
+
+use super::commands::{Request, Signed, Statement};
+use super::family::Scheme;
+use super::home::{Home, public_as};
+use super::making::Making;
+use super::openssl;
+use super::rounds::{Form, fresh_sid};
+use super::shares::SHARE;
+
+/// A parameter set of FIPS 204.
+pub trait ParameterSet: 'static {
     /// The set.
     const LEVEL: Level;
-    /// Its name on the command line.
-    const SUITE: &'static str;
-    /// The byte that stands for it in `public.key`.
-    const FAMILY: u8;
+    /// The number of the set, which stands for it in `public.key`.
+    const NUMBER: u8;
+    /// The set's name on the command line, and in a sentence.
+    const NAMES: (&'static str, &'static str);
 }
 
-/// ML-DSA-44.
+/// The set with this number: 44, 65 or 87.
 #[derive(Debug)]
-pub struct MlDsa44;
+pub struct MlDsa<const NUMBER: u8>;
 
-/// ML-DSA-65.
-#[derive(Debug)]
-pub struct MlDsa65;
-
-/// ML-DSA-87.
-#[derive(Debug)]
-pub struct MlDsa87;
-
-impl MldsaSuite for MlDsa44 {
+impl ParameterSet for MlDsa<44> {
     const LEVEL: Level = Level::MlDsa44;
-    const SUITE: &'static str = "ml-dsa-44";
-    const FAMILY: u8 = 44;
+    const NUMBER: u8 = 44;
+    const NAMES: (&'static str, &'static str) = ("ml-dsa-44", "ML-DSA-44 (FIPS 204), experimental");
 }
 
-impl MldsaSuite for MlDsa65 {
+impl ParameterSet for MlDsa<65> {
     const LEVEL: Level = Level::MlDsa65;
-    const SUITE: &'static str = "ml-dsa-65";
-    const FAMILY: u8 = 65;
+    const NUMBER: u8 = 65;
+    const NAMES: (&'static str, &'static str) = ("ml-dsa-65", "ML-DSA-65 (FIPS 204), experimental");
 }
 
-impl MldsaSuite for MlDsa87 {
+impl ParameterSet for MlDsa<87> {
     const LEVEL: Level = Level::MlDsa87;
-    const SUITE: &'static str = "ml-dsa-87";
-    const FAMILY: u8 = 87;
+    const NUMBER: u8 = 87;
+    const NAMES: (&'static str, &'static str) = ("ml-dsa-87", "ML-DSA-87 (FIPS 204), experimental");
+}
+
+const KEYGEN_ROUNDS: [&str; 5] = [
+    "hashes, secret keys of sets",
+    "openings, complaints",
+    "hashes of public shares",
+    "public shares",
+    "confirmations",
+];
+
+impl<L: ParameterSet> Scheme for L {
+    const SUITE: &'static str = L::NAMES.0;
+    const TITLE: &'static str = L::NAMES.1;
+    const FAMILY: u8 = L::NUMBER;
+    const SECRETS: [&'static str; 2] =
+        ["party-1.share to party-N.share", "secret, one for each party"];
+    const FILES: &'static [[&'static str; 2]] = &[
+        ["public.key, public.pem", "for everybody"],
+        ["attempts", "a folder, which counts attempts; never restore it"],
+    ];
+    const FOLDERS: &'static [&'static str] = &[attempts::FOLDER];
+
+    type Package = PublicKeyPackage;
+    type Verifier = VerifyingKey;
+    type Signature = Signature;
+
+    fn package(dir: &Path) -> Result<Self::Package> {
+        public_as(dir, |bytes| PublicKeyPackage::from_bytes(L::LEVEL, bytes))
+    }
+
+    fn package_bytes(package: &Self::Package) -> Vec<u8> {
+        package.to_bytes()
+    }
+
+    fn pem(package: &Self::Package) -> Option<String> {
+        Some(package.verifying_key().to_spki_pem())
+    }
+
+    fn check(threshold: u16, parties: &Parties) -> Result {
+        let me = parties.as_slice().first().ok_or_else(|| Failure::new("there are no parties"))?;
+        let (params, rng) = (DkgParams::new(L::LEVEL, threshold), &mut UnwrapErr(SysRng));
+        let started = Session::<Dkg>::start(fresh_sid(), *me, parties, params, rng);
+        started.map(drop).map_err(|_| {
+            let (level, count) = (L::LEVEL, parties.len());
+            Failure::new(format!(
+                "no parameters of {level} are offered for {threshold} of {count} parties: there are at most 6, and of 6 \
+                 those whose attempts stay below a megabyte"
+            ))
+        })
+    }
+
+    /// Distributed key generation in five rounds: no party ever sees the key.
+    fn generate(making: &Making, out: &mut Out) -> Result<Self::Package> {
+        let form = Form::<KeyShare> {
+            public: |share| share.public().to_bytes(),
+            file: SHARE,
+            secret: KeyShare::to_bytes,
+            read: |_, share| Ok(KeyShare::from_bytes(L::LEVEL, share)?),
+        };
+        let params = |_| Ok(DkgParams::new(L::LEVEL, making.new.threshold));
+        let run = making.run::<Dkg>(making.plan.keygen, params, &form)?;
+        run.traffic.print(&KEYGEN_ROUNDS, "checks, key kept", out);
+        Ok(run.first()?.public().clone())
+    }
+
+    fn describe(package: &Self::Package, out: &mut Out) -> Result {
+        let (threshold, parties) = (package.threshold(), package.parties().len());
+        writeln!(out, "  exactly {threshold} of {parties} sign for the {} key", package.level())?;
+        let nobody =
+            "no cryptographer outside of its project has read the arguments for the scheme";
+        writeln!(out, "  experimental: {nobody}")?;
+        let key = hex(&package.verifying_key().to_bytes());
+        writeln!(out, "  {}… ({} bytes)", key.get(..64).unwrap_or(&key), key.len().div_ceil(2))?;
+        Ok(writeln!(out, "  a share makes at most {} attempts to sign", package.attempts())?)
+    }
+
+    fn verifier(package: &Self::Package, _: &DerivationPath) -> Result<VerifyingKey> {
+        Ok(package.verifying_key().clone())
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Self::Signature> {
+        Ok(Signature::from_bytes(L::LEVEL, bytes)?)
+    }
+
+    fn verify(key: &Self::Verifier, what: &Statement<'_>, signature: &Self::Signature) -> Result {
+        Ok(key.verify(what.message, what.context, signature)?)
+    }
+
+    fn sign(request: &Request<'_>, out: &mut Out) -> Result {
+        let Request { home, signers, statement, place } = *request;
+        let shares = signing::open_signers::<L>(home, signers)?;
+        let signature = signing::sign(home, &shares, statement, out)?.to_bytes();
+        place.write(&signature, signature.len()..=signature.len())
+    }
+
+    fn show_others(dir: &Path, signed: &Signed<'_>, out: &mut Out) -> Result {
+        openssl::ml_dsa(dir, signed, out)
+    }
+
+    fn demo(home: &Home, _: &Path, message: &[u8], out: &mut Out) -> Result {
+        demo::cheat_in_signing::<L>(home, message, out)?;
+        demo::cheat_in_keygen::<L>(out)
+    }
+}
+
+/// The text for a command or an option that there is not for a key of ML-DSA.
+pub(crate) fn refusal(suite: &str, command: &str) -> Failure {
+    let why = match command {
+        "refresh" | "reshare" => {
+            "no way is proven to give the parties other shares, for what is added to secrets makes them longer, and long \
+             ones show in signatures; make a new key"
+        }
+        "repair" => {
+            "what a lost share consists of is not sent a second time; the other parties sign as long as they are as many as \
+             it takes, so keep a copy of the encrypted share"
+        }
+        "derive" | "--path" => {
+            "there is no algebra for child keys; `--context` keeps the purposes of one key apart"
+        }
+        _ => {
+            "what proves that a backup is this share is for points of a curve; copy the encrypted share and nothing else, \
+             least of all the folder `attempts`, whose records must not come back from a backup"
+        }
+    };
+    Failure::new(format!("no `{command}` for {suite}: {why}"))
 }

@@ -1,14 +1,14 @@
-//! The passphrase, and the three places it can come from.
+//! The passphrase, and the three places that it can come from.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use quorate::session::zeroize::Zeroizing;
-use quorate_examples::failure::Failure;
+use quorate_examples::{Failure, Result};
 
-/// The environment variable for scripts. A file is better: some systems show the environment of a
-/// process to others.
+/// The environment variable for scripts. A file is better: some systems show the environment of a process to others.
 pub const VARIABLE: &str = "QUORATE_PASSPHRASE";
 
 /// The environment variable for the passphrase of an offline key.
@@ -16,18 +16,21 @@ pub const OFFLINE_VARIABLE: &str = "QUORATE_OFFLINE_PASSPHRASE";
 
 /// The fewest characters of a new passphrase.
 const FEWEST: usize = 8;
-/// No passphrase is longer than this, in bytes.
+/// The most bytes of a passphrase.
 const LONGEST: u64 = 4096;
 
 /// The source of the passphrase: a file, the environment, the terminal, in this order.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct Source {
-    /// A file that was named.
-    pub file: Option<PathBuf>,
-    /// A passphrase that is no secret: that of a demonstration. It is taken before all others.
-    pub public: Option<String>,
-    /// Whether it is that of an offline key, and not of a wallet.
-    pub offline: bool,
+    /// A file that holds the passphrase. Without one, it is taken from the environment variable QUORATE_PASSPHRASE, or asked for
+    #[arg(long = "passphrase-file", id = "passphrase_file", value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// The passphrase of a demonstration, which is not secret. It is taken before all others.
+    #[arg(skip)]
+    pub(crate) public: Option<String>,
+    /// `true` for the passphrase of an offline key, `false` for that of a wallet.
+    #[arg(skip)]
+    pub(crate) offline: bool,
 }
 
 /// A passphrase, wiped when it is dropped.
@@ -47,28 +50,18 @@ impl Passphrase {
 
 impl Source {
     /// The passphrase of a wallet that is there.
-    ///
-    /// # Errors
-    /// A [`Failure`] if there is none to be had.
-    pub fn known(&self) -> Result<Passphrase, Failure> {
-        match self.given()? {
-            Some(passphrase) => Ok(passphrase),
-            None if self.offline => self.ask("Passphrase of the offline key: "),
-            None => self.ask("Passphrase of the wallet: "),
-        }
+    pub fn known(&self) -> Result<Passphrase> {
+        let prompt = || format!("Passphrase of the {}: ", self.whose());
+        self.given()?.map_or_else(|| self.ask(&prompt()), Ok)
     }
 
-    /// The passphrase of a new wallet, which is asked for twice.
-    ///
-    /// # Errors
-    /// A [`Failure`] if there is none to be had, or it is too short.
-    pub fn new_one(&self) -> Result<Passphrase, Failure> {
+    /// The passphrase of a new wallet, which is asked for twice. One that is too short is refused.
+    pub fn new_one(&self) -> Result<Passphrase> {
         let passphrase = match self.given()? {
             Some(passphrase) => passphrase,
             None => {
                 let first = self.ask("New passphrase: ")?;
-                let again = self.ask("The same again: ")?;
-                if first.0 != again.0 {
+                if first.0 != self.ask("The same again: ")?.0 {
                     return Err(Failure::new("the two passphrases differ"));
                 }
                 first
@@ -84,12 +77,12 @@ impl Source {
         Ok(passphrase)
     }
 
-    /// Whether the user would have to be asked.
+    /// Returns whether the user would have to be asked.
     pub(crate) fn is_silent(&self) -> bool {
         self.public.is_none() && self.file.is_none() && std::env::var_os(self.variable()).is_none()
     }
 
-    fn given(&self) -> Result<Option<Passphrase>, Failure> {
+    fn given(&self) -> Result<Option<Passphrase>> {
         if let Some(text) = &self.public {
             return Ok(Some(Passphrase::new(text.clone())));
         }
@@ -104,18 +97,18 @@ impl Source {
         }
     }
 
+    const fn whose(&self) -> &'static str {
+        if self.offline { "offline key" } else { "wallet" }
+    }
+
     const fn variable(&self) -> &'static str {
         if self.offline { OFFLINE_VARIABLE } else { VARIABLE }
     }
 
     /// Asks at the terminal, which does not show what is typed.
-    fn ask(&self, prompt: &str) -> Result<Passphrase, Failure> {
-        let (whose, option) = if self.offline {
-            ("offline key", "--key-passphrase-file")
-        } else {
-            ("wallet", "--passphrase-file")
-        };
-        let variable = self.variable();
+    fn ask(&self, prompt: &str) -> Result<Passphrase> {
+        let option = if self.offline { "--key-passphrase-file" } else { "--passphrase-file" };
+        let (whose, variable) = (self.whose(), self.variable());
         rpassword::prompt_password(prompt).map(Passphrase::new).map_err(|error| {
             Failure::new(format!(
                 "the {whose} needs a passphrase, and there is no terminal to ask at ({error}): \
@@ -126,14 +119,14 @@ impl Source {
 }
 
 /// Reads a file that holds a passphrase and, as editors leave it there, one line break at its end.
-fn read(path: &Path) -> Result<Passphrase, Failure> {
+fn read(path: &Path) -> Result<Passphrase> {
     let mut bytes = Zeroizing::new(Vec::new());
     let file = File::open(path).map_err(Failure::file("read", path))?;
     let limit = LONGEST.saturating_add(1);
     file.take(limit).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
     if bytes.len() as u64 > LONGEST {
-        let path = path.display();
-        return Err(Failure::new(format!("{path} is longer than {LONGEST} bytes: no passphrase")));
+        let long = format!("is longer than {LONGEST} bytes: no passphrase");
+        return Err(Failure::at(path, long));
     }
     for end in *b"\n\r" {
         if bytes.last() == Some(&end) {

@@ -1,35 +1,30 @@
-//! A lost share, given back by t others; and what follows when a party has its share again, by repair or from a backup.
+//! The repair of a lost share by t others; and the steps after a party has its share again, by repair or from a backup.
 
 use core::fmt::Write;
 
 use quorate::PartyId;
 use quorate::keys::{Repair, RepairParams, RepairPlan, Repaired, SharedKey};
-use quorate_examples::failure::Failure;
-use quorate_examples::out::Out;
+use quorate_examples::{Failure, Out, Result};
 use quorate_paillier::Level;
 
 use super::change::settle::acknowledge;
 use super::change::{ACKNOWLEDGED, enough, list};
-use super::family::WalletFamily;
+use super::family::KeyFamily;
 use super::home::{Home, name, no_such_party};
-use super::report;
-use super::rounds::run_with;
+use super::rounds::{fresh_sid, run_as};
 use super::shares::{self, NEXT, SHARE};
 
 /// The messages of a repair, by round.
 const REPAIR_ROUNDS: [&str; 4] =
     ["keys to seal under", "sealed masks, proofs", "sealed parts of the share", "\"I have it\""];
 
-/// Gives a party its share back, with the help of `helpers`, or of all others that have theirs.
-///
-/// # Errors
-/// A [`Failure`]; nothing is overwritten.
-pub(crate) fn repair<F: WalletFamily>(
+/// Repairs a party's share with the help of `helpers`, or of all others that have theirs.
+pub(crate) fn repair<F: KeyFamily>(
     home: &Home,
     party: PartyId,
     helpers: &[PartyId],
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result {
     let (key, ending) = lost::<F>(home, party)?;
     let others = others(home, party, &key)?;
     let helpers = if helpers.is_empty() { &others } else { helpers };
@@ -45,18 +40,15 @@ pub(crate) fn repair<F: WalletFamily>(
         Repaired::Helped => Ok(()),
         Repaired::Share(share) => home.keep_secret(&name(me, ending), &F::share_bytes(share)),
     };
-    let run = run_with::<Repair<F>>(&plan.parties(), params, |_| {}, keep)?;
-    report::rounds(&run.traffic, &REPAIR_ROUNDS, "checks, share kept", out);
+    let run = run_as::<Repair<F>>(fresh_sid(), &plan.parties(), params, |_| {}, keep)?;
+    run.traffic.print(&REPAIR_ROUNDS, "checks, share kept", out);
     writeln!(out, "\n  party {party} has its share of epoch {} again", key.epoch())?;
     back(home, &key, None, out)
 }
 
-/// The package of which a party has lost its share, and the ending of the file that it goes into. In the middle of a
-/// change it is the next one, if the others can give it.
-fn lost<F: WalletFamily>(
-    home: &Home,
-    party: PartyId,
-) -> Result<(SharedKey<F>, &'static str), Failure> {
+/// The package of which a party has lost its share, and the ending of the share's file. In the middle of a change it is the
+/// next package, if the others can repair its share.
+fn lost<F: KeyFamily>(home: &Home, party: PartyId) -> Result<(SharedKey<F>, &'static str)> {
     let key = shares::current::<F>(home.dir())?;
     if let Some(next) = shares::next(home.dir(), &key)?
         && next.parties().contains(party)
@@ -69,51 +61,40 @@ fn lost<F: WalletFamily>(
     Ok((key, SHARE))
 }
 
-/// Refuses a party that is none, or whose file is there.
-pub(crate) fn check_lost<F: WalletFamily>(
-    home: &Home,
-    party: PartyId,
-    key: &SharedKey<F>,
-) -> Result<(), Failure> {
+/// Refuses an unknown party, or one whose file is there.
+pub(crate) fn check_lost<F: KeyFamily>(home: &Home, party: PartyId, key: &SharedKey<F>) -> Result {
     if !key.parties().contains(party) {
         return Err(no_such_party(party, key.parties()));
     }
-    let path = home.dir().join(name(party, SHARE));
+    let path = home.path(&name(party, SHARE));
     if shares::has(home, party, key)? {
+        let path = path.display();
         return Err(Failure::new(format!(
-            "party {party} has its share, {}: nothing is replaced",
-            path.display()
+            "party {party} has its share, {path}: nothing is replaced"
         )));
     }
     if path.exists() {
-        // It says of which epoch it is, and that it has to be moved away.
+        // The error gives the epoch of the file, and says that it has to be moved away.
         shares::share(home, party, key)?;
     }
     Ok(())
 }
 
 /// The other parties that have their shares of this package.
-fn others<F: WalletFamily>(
-    home: &Home,
-    party: PartyId,
-    key: &SharedKey<F>,
-) -> Result<Vec<PartyId>, Failure> {
-    let mut have = Vec::new();
-    for other in key.parties().iter().filter(|other| *other != party) {
-        if shares::has(home, other, key)? {
-            have.push(other);
-        }
-    }
+fn others<F: KeyFamily>(home: &Home, party: PartyId, key: &SharedKey<F>) -> Result<Vec<PartyId>> {
+    let (mut have, _) = shares::holders(home, key)?;
+    have.retain(|other| *other != party);
     Ok(have)
 }
 
-/// The steps after a share is back: all else that signing takes is made, and when all have their shares, all say so.
-pub(crate) fn back<F: WalletFamily>(
+/// The steps after a share is restored: makes everything else that signing needs. When all have their shares, all acknowledge
+/// them.
+pub(crate) fn back<F: KeyFamily>(
     home: &Home,
     key: &SharedKey<F>,
     level: Option<Level>,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result {
     let current = shares::current::<F>(home.dir())?;
     if shares::next(home.dir(), &current)?.is_some() {
         writeln!(out, "  a change of the key is under way: run the command that began it again")?;
@@ -121,15 +102,10 @@ pub(crate) fn back<F: WalletFamily>(
     }
     F::equip(home, key.parties(), level, out)?;
     F::settle(home, key, out)?;
-    let mut missing = Vec::new();
-    for party in key.parties().iter() {
-        if !shares::has(home, party, key)? {
-            missing.push(party);
-        }
-    }
+    let (_, missing) = shares::holders(home, key)?;
     if missing.is_empty() {
         let traffic = acknowledge(home, key, key, |_| {})?;
-        report::rounds(&traffic, &ACKNOWLEDGED, "share is marked as ready", out);
+        traffic.print(&ACKNOWLEDGED, "share is marked as ready", out);
     } else {
         let missing = list(missing);
         writeln!(out, "  no shares yet: parties {missing}. `repair` or `restore` them, too")?;
@@ -137,18 +113,11 @@ pub(crate) fn back<F: WalletFamily>(
     Ok(())
 }
 
-/// Refuses what is not for the middle of a change.
-pub(crate) fn check_settled<F: WalletFamily>(
-    home: &Home,
-    key: &SharedKey<F>,
-) -> Result<(), Failure> {
-    match shares::next(home.dir(), key)? {
-        Some(next) => {
-            let (parties, threshold) = (list(next.parties().iter()), next.threshold());
-            Err(Failure::new(format!(
-                "a change of the key is under way: end it first, with `reshare --to {parties} --threshold {threshold}`"
-            )))
-        }
-        None => Ok(()),
-    }
+/// Refuses a command that must not run in the middle of a change.
+pub(crate) fn check_settled<F: KeyFamily>(home: &Home, key: &SharedKey<F>) -> Result {
+    let Some(next) = shares::next(home.dir(), key)? else { return Ok(()) };
+    let (parties, threshold) = (list(next.parties().iter()), next.threshold());
+    Err(Failure::new(format!(
+        "a change of the key is under way: end it first, with `reshare --to {parties} --threshold {threshold}`"
+    )))
 }

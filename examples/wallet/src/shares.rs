@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use quorate::PartyId;
 use quorate::keys::{Mismatch, SecretShare, SharedKey};
-use quorate_examples::failure::Failure;
+use quorate_examples::{Failure, Result};
 
 use super::disk;
-use super::family::WalletFamily;
+use super::family::KeyFamily;
 use super::home::{Home, name, no_such_party, public_as};
 
 /// The ending of a file with a share.
@@ -17,10 +17,7 @@ pub(crate) const SHARE: &str = "share";
 pub(crate) const NEXT: &str = "next";
 
 /// The public side of the key.
-///
-/// # Errors
-/// A [`Failure`] if it is not there or is damaged.
-pub fn current<F: WalletFamily>(dir: &Path) -> Result<SharedKey<F>, Failure> {
+pub fn current<F: KeyFamily>(dir: &Path) -> Result<SharedKey<F>> {
     public_as(dir, SharedKey::from_bytes)
 }
 
@@ -30,73 +27,67 @@ pub(crate) fn next_path(dir: &Path) -> PathBuf {
 }
 
 /// The public side of the key in the next epoch, in the middle of a change.
-///
-/// # Errors
-/// A [`Failure`] if it is damaged, or is not what follows on `old`.
-pub fn next<F: WalletFamily>(
-    dir: &Path,
-    old: &SharedKey<F>,
-) -> Result<Option<SharedKey<F>>, Failure> {
+pub fn next<F: KeyFamily>(dir: &Path, old: &SharedKey<F>) -> Result<Option<SharedKey<F>>> {
     let path = next_path(dir);
     let Some(bytes) = disk::read(&path)? else { return Ok(None) };
-    let path = path.display();
-    let next = SharedKey::from_bytes(&bytes)
-        .map_err(|error| Failure::new(format!("{path} is damaged: {error}")))?;
+    let next = SharedKey::from_bytes(&bytes).map_err(Failure::about(&path, "is damaged"))?;
     let (old, new) = (old.package_id(), next.package_id());
     let follows = old.epoch().checked_add(1) == Some(new.epoch()) || old == new;
     if follows && old.key_id() == new.key_id() {
         return Ok(Some(next));
     }
     let other = "is of another key, or not of the epoch that comes next: move it away";
-    Err(Failure::new(format!("{path} {other}")))
+    Err(Failure::at(&path, other))
 }
 
 /// The shares that a party has in its files.
-pub(crate) struct Held<F: WalletFamily> {
+pub(crate) struct Held<F: KeyFamily> {
     pub(crate) share: Option<SecretShare<F>>,
     pub(crate) next: Option<SecretShare<F>>,
 }
 
-impl<F: WalletFamily> Held<F> {
+impl<F: KeyFamily> Held<F> {
     /// Opens both files.
-    pub(crate) fn by(home: &Home, party: PartyId) -> Result<Self, Failure> {
+    pub(crate) fn by(home: &Home, party: PartyId) -> Result<Self> {
         Ok(Self { share: read(home, party, SHARE)?, next: read(home, party, NEXT)? })
     }
 
     /// The share of this package, in whichever file.
     pub(crate) fn of(self, key: &SharedKey<F>) -> Option<SecretShare<F>> {
-        [self.share, self.next].into_iter().flatten().find(|share| share.expect(key).is_ok())
-    }
-
-    pub(crate) fn has(&self, key: &SharedKey<F>) -> bool {
-        [&self.share, &self.next].into_iter().flatten().any(|share| share.expect(key).is_ok())
+        let mut held = self.share.into_iter().chain(self.next);
+        held.find(|share| share.check_belongs_to(key).is_ok())
     }
 }
 
-/// Whether a party has its share of this package.
-pub(crate) fn has<F: WalletFamily>(
+/// Returns whether a party has its share of this package.
+pub(crate) fn has<F: KeyFamily>(home: &Home, party: PartyId, key: &SharedKey<F>) -> Result<bool> {
+    Ok(Held::by(home, party)?.of(key).is_some())
+}
+
+/// The parties that have their shares of this package, and those that have not.
+pub(crate) fn holders<F: KeyFamily>(
     home: &Home,
-    party: PartyId,
     key: &SharedKey<F>,
-) -> Result<bool, Failure> {
-    Ok(Held::by(home, party)?.has(key))
+) -> Result<(Vec<PartyId>, Vec<PartyId>)> {
+    let (mut have, mut lack) = (Vec::new(), Vec::new());
+    for party in key.parties().iter() {
+        if has(home, party, key)? { &mut have } else { &mut lack }.push(party);
+    }
+    Ok((have, lack))
 }
 
 /// A party's share of this package, in whichever file.
-///
-/// # Errors
-/// A [`Failure`] if the party has none, or if it is damaged or another one.
-pub fn share<F: WalletFamily>(
+pub fn share<F: KeyFamily>(
     home: &Home,
     party: PartyId,
     key: &SharedKey<F>,
-) -> Result<SecretShare<F>, Failure> {
+) -> Result<SecretShare<F>> {
     if !key.parties().contains(party) {
         return Err(no_such_party(party, key.parties()));
     }
-    let path = home.dir().join(name(party, SHARE));
+    let path = home.path(&name(party, SHARE));
     let held = Held::by(home, party)?;
-    let there = held.share.as_ref().map(|share| share.expect(key));
+    let there = held.share.as_ref().map(|share| share.check_belongs_to(key));
     match (held.of(key), there) {
         (Some(share), _) => Ok(share),
         (None, Some(Err(why))) => Err(not_of(&path, party, why)),
@@ -109,31 +100,22 @@ pub fn share<F: WalletFamily>(
 }
 
 /// A file with a share, if it is there: one of this family and this party, of whatever package.
-fn read<F: WalletFamily>(
-    home: &Home,
-    party: PartyId,
-    ending: &str,
-) -> Result<Option<SecretShare<F>>, Failure> {
+fn read<F: KeyFamily>(home: &Home, party: PartyId, ending: &str) -> Result<Option<SecretShare<F>>> {
     let file = name(party, ending);
     let Some(bytes) = home.secret_if_there(&file)? else { return Ok(None) };
-    let path = home.dir().join(file);
-    let share = SecretShare::<F>::from_bytes(&bytes).map_err(|error| {
-        let path = path.display();
-        Failure::new(format!("{path} is no usable key share for {}: {error}", F::SUITE))
-    })?;
-    if share.party() == party {
+    let path = home.path(&file);
+    let unusable = format!("is no usable key share for {}", F::SUITE);
+    let share = SecretShare::<F>::from_bytes(&bytes).map_err(Failure::about(&path, unusable))?;
+    if share.id() == party {
         return Ok(Some(share));
     }
-    let own = share.party();
-    Err(Failure::new(format!(
-        "{} is not party {party}'s share of this wallet's key: it is party {own}'s",
-        path.display()
-    )))
+    let own = share.id();
+    let other = format!("is not party {party}'s share of this wallet's key: it is party {own}'s");
+    Err(Failure::at(&path, other))
 }
 
-/// A share of another package: which, and what to do.
+/// The failure for a share of another package: which one, and what to do.
 fn not_of(path: &Path, party: PartyId, why: Mismatch) -> Failure {
-    let path = path.display();
     let advice = match why {
         Mismatch::WrongEpoch { expected, got } if got > expected => {
             ". A change of the key is under way: run the command that began it again".to_owned()
@@ -143,18 +125,15 @@ fn not_of(path: &Path, party: PartyId, why: Mismatch) -> Failure {
         ),
         _ => String::new(),
     };
-    Failure::new(format!("{path} is not party {party}'s share of this wallet's key: {why}{advice}"))
+    Failure::at(path, format!("is not party {party}'s share of this wallet's key: {why}{advice}"))
 }
 
-/// The package that all of `signers` have shares of, and these shares: the wallet's own, or, in the middle of a change,
-/// the next one.
-///
-/// # Errors
-/// A [`Failure`] if a signer has no share of either.
-pub fn of_signers<F: WalletFamily>(
+/// The package of which all `signers` have shares, and these shares. It is the wallet's own, or, in the middle of a change, the
+/// next one.
+pub fn of_signers<F: KeyFamily>(
     home: &Home,
     signers: &[PartyId],
-) -> Result<(SharedKey<F>, Vec<SecretShare<F>>), Failure> {
+) -> Result<(SharedKey<F>, Vec<SecretShare<F>>)> {
     let open = |key: &SharedKey<F>| {
         let shares = signers.iter().map(|signer| share(home, *signer, key));
         shares.collect::<Result<Vec<_>, _>>()

@@ -1,19 +1,22 @@
-//! The messages of a run, as they are reported.
+//! The messages of a run or of a signature, and the tables in which they are reported.
 
 use core::time::Duration;
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use quorate::session::frame::{self, Header};
-use quorate::session::{Protocol, To};
+use quorate::session::{Protocol, Rejection, To};
 use quorate::{PartyId, Rejected};
+use quorate_examples::Out;
+use quorate_examples::table::{Table, time};
 
-/// The messages of a run, since it was begun or gone on with.
+/// The messages of a run, since it was begun or resumed.
 #[derive(Default)]
 pub struct Traffic {
     /// The messages of each round, and in the place after the last the work at the end.
     pub rounds: BTreeMap<u8, Sent>,
-    /// The frames that were not taken.
-    pub rejected: Vec<Rejection>,
+    /// The frames that a party did not take.
+    pub rejected: Vec<(PartyId, Rejection)>,
 }
 
 /// The work of the parties in one round.
@@ -27,19 +30,6 @@ pub struct Sent {
     pub times: Vec<(PartyId, Duration)>,
 }
 
-/// Frames of one party that another did not take.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rejection {
-    /// The party that did not take them.
-    pub by: PartyId,
-    /// The party that sent them.
-    pub from: PartyId,
-    /// The reason.
-    pub why: Rejected,
-    /// The number of frames.
-    pub count: u32,
-}
-
 /// A message on its way.
 pub struct Letter {
     /// The sender; a real transport has to authenticate it.
@@ -50,19 +40,90 @@ pub struct Letter {
     pub bytes: Vec<u8>,
 }
 
-pub(crate) fn count(rejected: &mut Vec<Rejection>, new: Rejection) {
-    let same = |old: &&mut Rejection| (old.by, old.from, old.why) == (new.by, new.from, new.why);
-    match rejected.iter_mut().find(same) {
-        Some(old) => old.count = old.count.saturating_add(1),
-        None => rejected.push(new),
+impl Traffic {
+    pub(crate) fn round(&mut self, number: u8) -> &mut Sent {
+        self.rounds.entry(number).or_default()
+    }
+
+    /// Counts a frame of `from` that `by` did not take.
+    pub(crate) fn reject(&mut self, by: PartyId, from: PartyId, last: Rejected) {
+        let same = |(to, old): &&mut (_, Rejection)| (*to, old.from, old.last) == (by, from, last);
+        match self.rejected.iter_mut().find(same) {
+            Some((_, old)) => old.count = old.count.saturating_add(1),
+            None => self.rejected.push((by, Rejection { from, count: 1, last })),
+        }
+    }
+
+    /// Prints the messages of the run, and the time that each party took: `what` names the work of each round, and `end` the work
+    /// at the end.
+    pub(crate) fn print(&self, what: &[&str], end: &str, out: &mut Out) {
+        let rounds = &self.rounds;
+        let parties = rounds.values().next().map_or(&[][..], |round| &round.times);
+        // A column for each party, as long as they fit on a line.
+        let each = parties.len() <= 4;
+        let names: Vec<_> = parties.iter().map(|(party, _)| format!("party {party}")).collect();
+        let mut header = vec!["round", "what", "messages"];
+        if each {
+            header.extend(names.iter().map(String::as_str));
+        } else {
+            header.push("slowest party");
+        }
+        let mut table = Table::new(&header);
+        for (number, round) in rounds {
+            let mut row = match what.get(usize::from(*number).saturating_sub(1)) {
+                Some(what) => vec![number.to_string(), (*what).to_owned()],
+                None => vec!["end".to_owned(), end.to_owned()],
+            };
+            row.push(round.messages());
+            if each {
+                row.extend(parties.iter().map(|(party, _)| round.time_of(*party)));
+            } else {
+                let slowest = round.times.iter().map(|(_, one)| *one).max();
+                row.push(time(slowest.unwrap_or_default()));
+            }
+            table.row(row);
+        }
+        table.print(out);
+        for (by, Rejection { from, count, last }) in &self.rejected {
+            out.line(format_args!("  party {by} did not take {count} from party {from}: {last}"));
+        }
     }
 }
 
-impl Rejection {
-    /// In the form of a session, which says it in words.
-    pub(crate) fn of_session(&self) -> quorate::session::Rejection {
-        let Self { from, why, count, .. } = *self;
-        quorate::session::Rejection { from, count: count.into(), last: why }
+impl Sent {
+    fn messages(&self) -> String {
+        let kinds = [(&self.broadcasts, "to everyone"), (&self.directs, "private")];
+        let kinds = kinds.into_iter().filter_map(|(sizes, kind)| {
+            let bytes = sizes.first()?;
+            Some(format!("{} {kind}, {bytes} bytes each", sizes.len()))
+        });
+        kinds.collect::<Vec<_>>().join("; ")
+    }
+
+    fn time_of(&self, party: PartyId) -> String {
+        let own = self.times.iter().find(|(of, _)| *of == party);
+        own.map(|(_, one)| time(*one)).unwrap_or_default()
+    }
+}
+
+/// A table of the messages of a signature.
+pub struct SigningReport(Table);
+
+impl SigningReport {
+    /// An empty table.
+    pub(crate) fn new() -> Self {
+        Self(Table::new(&["from", "what", "bytes", "time"]))
+    }
+
+    /// Adds a message that took from `clock` until now to make: a signer's, or the coordinator's.
+    pub(crate) fn add(&mut self, from: Option<PartyId>, what: &str, bytes: &[u8], clock: Instant) {
+        let from = from.map_or("coordinator".to_owned(), |party| format!("party {party}"));
+        let (bytes, time) = (bytes.len().to_string(), time(clock.elapsed()));
+        self.0.row(vec![from, what.to_owned(), bytes, time]);
+    }
+
+    pub(crate) fn print(&self, out: &mut Out) {
+        self.0.print(out);
     }
 }
 

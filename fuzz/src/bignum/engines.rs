@@ -31,7 +31,7 @@ struct Term {
     base: BigUint,
     exponent: BigUint,
     negative: bool,
-    /// Whether the base and the exponent count as secret.
+    /// Flags: the base is secret, the exponent is secret.
     secret: [bool; 2],
     base_number: Natural,
     integer: Integer,
@@ -79,7 +79,7 @@ impl Term {
         }
     }
 
-    /// Whether a base of this term is inverted, in whichever way it is evaluated.
+    /// Returns whether a base of this term is inverted, in whichever way the term is evaluated.
     fn inverts(&self) -> bool {
         self.negative || matches!(self.exponent(), Exponent::Secret(_))
     }

@@ -8,14 +8,14 @@ use quorate_cggmp::{AuxInfo, AuxPublic, Presign, PresignParams, Secp256k1};
 use quorate_frost::session::{Parties, Session, SessionId};
 use quorate_testkit::fixtures;
 
-use super::fixture::{DIGEST, LEVEL, Suite, aux, ended, engine};
+use super::fixture::{DIGEST, LEVEL, Suite, aux, ended};
 use super::forms::{form, strict};
 use crate::fixture::rng;
 use crate::input::Input;
 
-/// Whether what was accepted is put to use, which takes its time.
+/// Flag: accepted information is put to use, which takes time.
 const USE: u8 = 0x80;
-/// Whether a modulus of the public form is replaced.
+/// Flag: a modulus of the public form is replaced.
 pub(super) const MODULI: u8 = 0x40;
 
 /// The first byte: what it is, and in the bits above how it is made.
@@ -40,14 +40,14 @@ fn public(what: u8, input: &mut Input<'_>) -> bool {
 
 fn secret(what: u8, input: &mut Input<'_>) -> bool {
     let bytes = form(what >> 1, input, honest_secret());
-    let decode = |bytes: &[u8]| AuxInfo::from_bytes(&engine(), LEVEL, bytes);
+    let decode = |bytes: &[u8]| AuxInfo::from_bytes(LEVEL, bytes);
     let Some(info) = strict(&bytes, decode, |info| info.to_bytes().to_vec()) else { return false };
     check_public(info.public());
-    let party = info.party();
+    let party = info.id();
     assert!(info.parties().contains(party));
     // The same primes make the same moduli, whatever else was altered.
     let own = info.public().encryption_key(party).map(|key| key.to_bytes());
-    assert!(own == aux()[0].public().encryption_key(aux()[0].party()).map(|key| key.to_bytes()));
+    assert!(own == aux()[0].public().encryption_key(aux()[0].id()).map(|key| key.to_bytes()));
     if what & USE != 0 {
         presigns(info);
     }
@@ -57,11 +57,11 @@ fn secret(what: u8, input: &mut Input<'_>) -> bool {
 /// A party whose peers' moduli are anything takes part in the first round without a panic.
 fn presigns(info: AuxInfo) {
     let shares = &Secp256k1::fixture().shares;
-    let me = info.party();
-    let Some(share) = shares.iter().find(|share| share.party() == me) else { return };
+    let me = info.id();
+    let Some(share) = shares.iter().find(|share| share.id() == me) else { return };
     let others = info.parties().iter().filter(|party| *party != me && party.get() <= 3);
     let Ok(signers) = Parties::new([me].into_iter().chain(others)) else { return };
-    let params = PresignParams::new(engine(), Arc::clone(share), Arc::new(info));
+    let params = PresignParams::new(Arc::clone(share), Arc::new(info));
     let sid = SessionId::new([30; 32]);
     // A party that is alone cannot sign.
     Session::<Presign<Secp256k1>>::start(sid, me, &signers, params, &mut rng(4)).ok();
@@ -90,7 +90,7 @@ fn moduli(input: &mut Input<'_>) -> Vec<u8> {
     bytes
 }
 
-/// That no two moduli have a factor in common, by another library.
+/// Checks with another library that no two moduli have a common factor.
 fn check_moduli(public: &AuxPublic) {
     let number = |modulus: &Modulus| {
         let bytes = modulus.value().to_be_bytes(LEVEL.modulus_bytes()).expect("of its length");

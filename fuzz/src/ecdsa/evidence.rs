@@ -48,8 +48,8 @@ fn frames(input: &mut Input<'_>) -> bool {
         edit(base, how, input, &mut list);
         untouched = false;
     }
-    let frames = Frames { context: base.context, frames: list };
-    let evidence = Evidence::new(accused, frames);
+    let frames = Frames::new(base.context, list);
+    let evidence = Evidence::new(accused, frames).unwrap();
     let bytes = evidence.to_bytes();
     assert!(Evidence::from_bytes(&bytes).as_ref() == Ok(&evidence));
     let cut = bytes.len() - 1 - usize::from(which) % DIGEST;
@@ -68,11 +68,11 @@ pub(super) fn stored_evidence() -> Vec<u8> {
     let base = base(0);
     let mut frames = base.seen(id(1), 1);
     frames.retain(|(from, _)| *from == id(2));
-    Evidence::new(id(2), Frames { context: base.context, frames }).to_bytes()
+    Evidence::new(id(2), Frames::new(base.context, frames)).unwrap().to_bytes()
 }
 
-/// Whether the evidence shows a fault, which it must not where all that the accused is said to
-/// have sent is what it did send, in order.
+/// Returns whether the evidence shows a fault. It must show none if the accused did send, in this
+/// order, all that it is said to have sent.
 fn judge(base: &Base, evidence: &Evidence, elsewhere: bool) -> bool {
     let verdict = base.verify(evidence, elsewhere);
     let accused = evidence.culprit();
@@ -103,7 +103,7 @@ fn edit(base: &Base, how: u8, input: &mut Input<'_>, list: &mut Vec<(PartyId, Ve
         }
         6 => list.push((from, input.tampered(&frame).unwrap_or_default())),
         _ => {
-            // What somebody else has seen, of this run or of another one.
+            // Frames that another party has seen, of this run or of another one.
             let other = self::base(if how & 8 == 0 { base.number } else { input.byte() });
             let others = other.seen(id(u16::from(input.byte() % 3) + 1), 4);
             list.push(others[input.below(others.len())].clone());

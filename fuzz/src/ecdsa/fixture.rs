@@ -6,9 +6,9 @@ use std::sync::{Arc, OnceLock};
 
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, DerivationPath, Derived, Ecdsa, EcdsaCurve, KeyInfo, KeyShare, Keygen, KeygenParams,
-    P256, PartialSignature, Presign, PresignMany, PresignManyParams, PresignParams, Presignature,
-    PresignatureInfo, Secp256k1, Signature,
+    AuxInfo, DerivationPath, Derived, Ecdsa, EcdsaCurve, KeyShare, Keygen, KeygenParams,
+    MessageDigest, P256, Presign, PresignMany, PresignManyParams, PresignParams, Presignature,
+    PresignatureInfo, PublicKeyPackage, Secp256k1, Signature, SignatureShare,
 };
 use quorate_frost::keys::Family as _;
 use quorate_frost::session::container::{HEADER, Kind, Label, NO_CURVE};
@@ -33,13 +33,13 @@ pub(crate) trait Suite: EcdsaCurve {
     fn presigning() -> &'static Run<Presign<Self>>;
     /// A run of all three, for several presignatures.
     fn presigning_many() -> &'static Run<PresignMany<Self>>;
-    /// Whether another implementation takes these bytes for a key.
+    /// Returns whether another implementation takes these bytes for a key.
     fn is_key(key: &[u8]) -> bool;
-    /// Whether another implementation verifies r ‖ s, with s no matter how large.
+    /// Returns whether another implementation verifies r ‖ s, however large s is.
     fn verifies(key: &[u8], digest: &[u8; 32], signature: &[u8]) -> bool;
     /// r ‖ s of what another implementation takes for a signature in DER.
     fn compact_of_der(der: &[u8]) -> Option<[u8; 64]>;
-    /// Whether points add up to a point, or to the generator, by another implementation.
+    /// Returns whether points add up to a point, or to the generator, by another implementation.
     fn sums_up(points: &[&[u8]], sum: Option<&[u8]>) -> bool;
     /// The key that another implementation recovers.
     fn recovers(digest: &[u8; 32], signature: &[u8], recovery: u8) -> Option<[u8; 33]>;
@@ -52,7 +52,7 @@ pub(crate) struct Fixture<C: Suite> {
     pub(crate) children: Vec<Arc<KeyShare<C>>>,
     pub(crate) presignatures: Vec<Made<C>>,
     /// Of the first presignature, by its two signers.
-    pub(crate) partials: Vec<PartialSignature<C>>,
+    pub(crate) signature_shares: Vec<SignatureShare<C>>,
     pub(crate) signature: Signature<C>,
 }
 
@@ -92,11 +92,14 @@ impl<C: Suite> Fixture<C> {
         };
         let presignatures: Vec<_> = (20..).zip(&SIGNERS).map(make).collect();
         let first: &Made<C> = &presignatures[0];
-        let partials: Vec<_> = first.stored.keys().map(|party| first.owed(*party, ORDER)).collect();
-        let sent = partials.iter().map(|share| (share.party(), share.to_bytes()));
-        let signature =
-            first.info.combine(&first.child(ORDER), MESSAGE, sent).expect("honest signers");
-        Self { keygen, shares, children, presignatures, partials, signature }
+        let signature_shares: Vec<_> =
+            first.stored.keys().map(|party| first.owed(*party, ORDER)).collect();
+        let sent = signature_shares.iter().map(|share| (share.id(), share.to_bytes()));
+        let signature = first
+            .info
+            .aggregate(&first.child(ORDER), MessageDigest::sha256(MESSAGE), sent)
+            .expect("honest signers");
+        Self { keygen, shares, children, presignatures, signature_shares, signature }
     }
 }
 
@@ -108,13 +111,13 @@ impl<C: EcdsaCurve> Made<C> {
         let open = |result: Result<Presignature<C>, _>| result.expect("nobody cheats");
         let made: Vec<_> = record.results.into_values().map(open).collect();
         let info = made[0].info().clone();
-        let stored = made.iter().map(|one| (one.party(), one.to_bytes().to_vec())).collect();
+        let stored = made.iter().map(|one| (one.party_id(), one.to_bytes().to_vec())).collect();
         Self { info, stored, shares: shares.to_vec() }
     }
 
     /// The share of the key that a party has.
     pub(crate) fn share(&self, party: PartyId) -> &KeyShare<C> {
-        self.shares.iter().find(|share| share.party() == party).expect("a party")
+        self.shares.iter().find(|share| share.id() == party).expect("a party")
     }
 
     /// A signer's part, as often as it is asked for.
@@ -125,13 +128,14 @@ impl<C: EcdsaCurve> Made<C> {
 
     /// The key that signs an order.
     pub(crate) fn child(&self, order: Order) -> Derived<C> {
-        self.shares[0].info().derivation(&order.path()).expect("the chance is nil")
+        self.shares[0].public().derivation(&order.path()).expect("the chance is nil")
     }
 
     /// A signer's share for an order.
-    pub(crate) fn owed(&self, party: PartyId, order: Order) -> PartialSignature<C> {
+    pub(crate) fn owed(&self, party: PartyId, order: Order) -> SignatureShare<C> {
         let part = self.part(party).expect("a signer");
-        let claim = part.claim(self.share(party), &order.path(), order.message);
+        let claim =
+            part.claim(self.share(party), &order.path(), MessageDigest::sha256(order.message));
         let claim = claim.expect("the share of its signer");
         let receipt = claim.record().store(&mut SpentInMemory::new()).expect("unspent");
         claim.release(receipt).expect("its own receipt")
@@ -143,7 +147,7 @@ pub(crate) fn presigning<C: EcdsaCurve>(
     shares: &[Arc<KeyShare<C>>],
 ) -> PresignParams<C> {
     let place = parties().position(me).expect("a party");
-    PresignParams::new(engine(), Arc::clone(&shares[place]), Arc::clone(&aux()[place]))
+    PresignParams::new(Arc::clone(&shares[place]), Arc::clone(&aux()[place]))
 }
 
 pub(crate) fn engine() -> Engine {
@@ -158,7 +162,7 @@ pub(crate) fn aux() -> &'static [Arc<AuxInfo>] {
         let stored = [0, 1, 2].map(stored_aux);
         stored
             .iter()
-            .map(|bytes| AuxInfo::from_bytes(&engine(), LEVEL, bytes).expect("proper moduli"))
+            .map(|bytes| AuxInfo::from_bytes(LEVEL, bytes).expect("proper moduli"))
             .map(Arc::new)
             .collect()
     })
@@ -217,7 +221,7 @@ pub(crate) fn ended(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 impl<C: Suite> Generation for Keygen<C> {
-    type Public = KeyInfo<C>;
+    type Public = PublicKeyPackage<C>;
 
     fn params(_: PartyId) -> KeygenParams<C> {
         KeygenParams::new(THRESHOLD)
@@ -227,9 +231,9 @@ impl<C: Suite> Generation for Keygen<C> {
         &C::fixture().keygen
     }
 
-    fn public(me: PartyId, share: &KeyShare<C>) -> KeyInfo<C> {
-        assert_eq!(share.party(), me);
-        share.info().clone()
+    fn public(me: PartyId, share: &KeyShare<C>) -> PublicKeyPackage<C> {
+        assert_eq!(share.id(), me);
+        share.public().clone()
     }
 }
 
@@ -249,7 +253,7 @@ impl<C: Suite> Generation for Presign<C> {
     }
 
     fn public(me: PartyId, presignature: &Presignature<C>) -> PresignatureInfo<C> {
-        assert_eq!(presignature.party(), me);
+        assert_eq!(presignature.party_id(), me);
         presignature.info().clone()
     }
 }
@@ -272,7 +276,7 @@ impl<C: Suite> Generation for PresignMany<C> {
     }
 
     fn public(me: PartyId, made: &Vec<Presignature<C>>) -> Vec<PresignatureInfo<C>> {
-        assert!(made.len() == usize::from(COUNT) && made.iter().all(|one| one.party() == me));
+        assert!(made.len() == usize::from(COUNT) && made.iter().all(|one| one.party_id() == me));
         made.iter().map(|one| one.info().clone()).collect()
     }
 }

@@ -7,10 +7,11 @@ use crate::input::Input;
 
 /// How the bytes of a form are made, by the lowest bits of a byte.
 ///
-/// 0: they are the rest as it is. 1: the rest is all of it but the digest. 2: the honest form with
-/// some bytes altered, and a digest that fits. 3: the honest form with some of it replaced by the
-/// rest, and a digest that fits. 4: the honest form with two neighbours of one length exchanged,
-/// and a digest that fits.
+/// - 0: the rest of the input as it is.
+/// - 1: the rest, followed by a digest that fits.
+/// - 2: the honest form with some bytes altered, and a digest that fits.
+/// - 3: the honest form with a part replaced by the rest, and a digest that fits.
+/// - 4: the honest form with two neighbours of one length exchanged, and a digest that fits.
 pub(crate) fn form(mode: u8, input: &mut Input<'_>, honest: &[u8]) -> Vec<u8> {
     let body = &honest[..honest.len() - DIGEST];
     match mode % 8 {

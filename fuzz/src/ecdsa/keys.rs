@@ -1,6 +1,6 @@
 //! Stored keys.
 
-use quorate_cggmp::{DecodeError, DerivationPath, KeyInfo, KeyShare, VerifyingKey};
+use quorate_cggmp::{DecodeError, DerivationPath, KeyShare, PublicKeyPackage, VerifyingKey};
 
 use super::fixture::Suite;
 use super::forms::{form, strict};
@@ -23,38 +23,39 @@ pub(crate) fn ecdsa_key<C: Suite>(data: &[u8]) -> bool {
 fn key_share<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     let honest = C::fixture().shares[0].to_bytes();
     let bytes = form(mode, input, &honest);
-    let info = C::fixture().shares[0].info();
+    let info = C::fixture().shares[0].public();
     let encode = |share: &KeyShare<C>| share.to_bytes().to_vec();
     let open = |bytes: &[u8]| KeyShare::<C>::from_bytes(bytes, info);
     let Some(share) = strict(&bytes, open, encode) else { return false };
-    let parties = share.info().parties();
-    assert!(parties.contains(share.party()));
+    let parties = share.public().parties();
+    assert!(parties.contains(share.id()));
     let additive = share.additive(parties).expect("all parties can sign");
-    assert!(additive.info().share_point(share.party()).is_some());
+    assert!(additive.info().share_point(share.id()).is_some());
     let child = share.derive(&DerivationPath::new([1, 2]).expect("not hardened"));
     let child = child.expect("the chance is nil");
-    let again = KeyShare::<C>::from_bytes(&child.to_bytes(), child.info());
+    let again = KeyShare::<C>::from_bytes(&child.to_bytes(), child.public());
     assert!(again.is_ok(), "derived, but cannot be stored");
     true
 }
 
 fn key_info<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
-    let honest = C::fixture().shares[0].info().to_bytes();
+    let honest = C::fixture().shares[0].public().to_bytes();
     let bytes = form(mode, input, &honest);
-    let Some(info) = strict(&bytes, KeyInfo::<C>::from_bytes, KeyInfo::to_bytes) else {
+    let Some(info) = strict(&bytes, PublicKeyPackage::<C>::from_bytes, PublicKeyPackage::to_bytes)
+    else {
         return false;
     };
     check_info(&info);
     let fixture = C::fixture();
     // Another key, or another version of this one.
-    assert!(info == *fixture.shares[0].info() || bytes != fixture.shares[0].info().to_bytes());
+    assert!(info == *fixture.shares[0].public() || bytes != fixture.shares[0].public().to_bytes());
     let same = info.verifying_key() == fixture.shares[0].verifying_key();
     let verified = info.verifying_key().verify(MESSAGE, &fixture.signature);
     assert_eq!(verified.is_ok(), same);
     true
 }
 
-fn check_info<C: Suite>(info: &KeyInfo<C>) {
+fn check_info<C: Suite>(info: &PublicKeyPackage<C>) {
     let parties = info.parties();
     assert!(info.threshold() >= 2 && usize::from(info.threshold()) <= parties.len());
     assert_eq!(info.commitment().len(), usize::from(info.threshold()));
@@ -94,7 +95,7 @@ fn path<C: Suite>(bytes: &[u8]) -> bool {
     if path.indices().len() <= 8 {
         let share = &C::fixture().shares[1];
         let child = share.derive(&path).expect("the chance is nil");
-        assert!(share.info().derive(&path).as_ref() == Ok(child.info()));
+        assert!(share.public().derive(&path).as_ref() == Ok(child.public()));
     }
     true
 }

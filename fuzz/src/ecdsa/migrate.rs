@@ -1,6 +1,6 @@
 //! Key shares of other libraries.
 
-use quorate_cggmp::{KeyInfo, KeyShare};
+use quorate_cggmp::{KeyShare, PublicKeyPackage};
 
 use super::fixture::Suite;
 use crate::input::Input;
@@ -24,19 +24,19 @@ pub(crate) fn migrate_ecdsa<C: Suite>(data: &[u8]) -> bool {
     let bytes = input.bytes(usize::MAX);
     if is_share {
         let Ok(share) = KeyShare::<C>::migrate(bytes) else { return false };
-        check(share.info());
-        let stored = KeyShare::<C>::from_bytes(&share.to_bytes(), share.info());
-        assert!(stored.is_ok_and(|again| again.party() == share.party()), "cannot be stored");
+        check(share.public());
+        let stored = KeyShare::<C>::from_bytes(&share.to_bytes(), share.public());
+        assert!(stored.is_ok_and(|again| again.id() == share.id()), "cannot be stored");
     } else {
-        let Ok(info) = KeyInfo::<C>::migrate(bytes) else { return false };
+        let Ok(info) = PublicKeyPackage::<C>::migrate(bytes) else { return false };
         check(&info);
     }
     true
 }
 
-fn check<C: Suite>(info: &KeyInfo<C>) {
+fn check<C: Suite>(info: &PublicKeyPackage<C>) {
     assert!(info.threshold() >= 2 && usize::from(info.threshold()) <= info.parties().len());
     assert_eq!(info.epoch(), 0);
-    let again = KeyInfo::<C>::from_bytes(&info.to_bytes());
+    let again = PublicKeyPackage::<C>::from_bytes(&info.to_bytes());
     assert!(again.is_ok_and(|again| again == *info), "taken, but cannot be stored");
 }

@@ -1,4 +1,4 @@
-//! Sequences of operations on three signers of a 2-of-3 key, their storage, and whoever puts their
+//! Sequences of operations on three signers of a 2-of-3 key, their storage, and the party that puts their
 //! shares together.
 
 mod combining;
@@ -6,10 +6,10 @@ mod combining;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quorate_cggmp::{
-    Claim, ClaimError, KeyShare, MessageDigest, Mismatch, PartialSignature, Presignature,
-    Presignatures,
+    Claim, ClaimError, KeyShare, MessageDigest, Mismatch, Presignature, PresignatureId,
+    Presignatures, SignatureShare,
 };
-use quorate_frost::session::{Parties, PartyId, RecordError, SealKey, SpentInMemory};
+use quorate_frost::session::{Continuity, Parties, PartyId, RecordError, SealKey, SpentInMemory};
 
 use self::combining::Combining;
 use super::fixture::{Fixture, Made, Order, Suite};
@@ -26,12 +26,14 @@ const ORDERS: [Order; 4] = [
 
 struct Signer<C: Suite> {
     held: Presignatures<C>,
-    /// The inventory as it was stored last.
-    stored: Vec<u8>,
+    /// The presignatures that were used or dropped, which are not taken in again.
+    gone: BTreeSet<PresignatureId>,
+    /// The inventory as it was stored last, and what was gone then.
+    stored: (Vec<u8>, BTreeSet<PresignatureId>),
     /// The unique index that claims are recorded in. It outlives every crash.
     spent: SpentInMemory,
     /// Shares that left this signer.
-    released: BTreeMap<[u8; 32], PartialSignature<C>>,
+    released: BTreeMap<[u8; 32], SignatureShare<C>>,
 }
 
 struct World<C: Suite> {
@@ -59,8 +61,9 @@ impl<C: Suite> World<C> {
         let key = SealKey::new(KEY);
         let signer = |at| {
             let held = Presignatures::new(party(at));
-            let stored = held.seal(&key);
-            Signer { held, stored, spent: SpentInMemory::new(), released: BTreeMap::new() }
+            let stored = (held.seal(&key), BTreeSet::new());
+            let (gone, spent, released) = (BTreeSet::new(), SpentInMemory::new(), BTreeMap::new());
+            Signer { held, gone, stored, spent, released }
         };
         let signers = (0..3).map(signer).collect();
         Self { fixture: C::fixture(), key, signers, combining: Combining::new() }
@@ -109,11 +112,12 @@ impl<C: Suite> World<C> {
         let Some(part) = made.part(party(at)) else { return };
         let again = Presignature::<C>::open(&part.seal(&self.key), &self.key).expect("just sealed");
         assert!(again.to_bytes() == part.to_bytes());
-        let held = &mut self.signers[at].held;
-        let (before, known) = (held.len(), held.info(&made.info.id()).is_some());
+        let (name, Signer { held, gone, .. }) = (made.info.id(), &mut self.signers[at]);
+        let (before, known) = (held.len(), held.info(&name).is_some());
         held.insert(again).expect("its own");
-        assert_eq!(held.len(), before + usize::from(!known));
-        assert!(held.info(&made.info.id()) == Some(&made.info));
+        let is_new = !known && !gone.contains(&name);
+        assert_eq!(held.len(), before + usize::from(is_new));
+        assert!(held.info(&name) == (known || is_new).then_some(&made.info));
     }
 
     /// Claims under the key, or under another where `which` says so, records, and releases.
@@ -122,11 +126,15 @@ impl<C: Suite> World<C> {
         let signer = &mut self.signers[at];
         let name = made.info.id();
         let known = signer.held.info(&name).is_some();
-        match signer.held.claim(&name, key, &order.path(), order.message) {
+        match signer.held.claim(&name, key, &order.path(), MessageDigest::sha256(order.message)) {
             Ok(claim) => {
-                assert!(known && made.info.is_of(key.info()).is_ok(), "claimed under another key");
+                assert!(
+                    known && made.info.check_belongs_to(key.public()).is_ok(),
+                    "claimed under another key"
+                );
                 assert!(signer.held.info(&name).is_none(), "claimed, and still there");
                 assert!(claim.info() == &made.info && claim.record().id == name.name());
+                signer.gone.insert(name);
                 if let Some(share) = signer.release(claim, made, order) {
                     assert!(share == made.owed(party(at), order));
                     self.combining.shares.push(share);
@@ -143,22 +151,25 @@ impl<C: Suite> World<C> {
 
     fn store(&mut self, at: usize) {
         let signer = &mut self.signers[at];
-        signer.stored = signer.held.seal(&self.key);
-        let again = Presignatures::<C>::open(&signer.stored, &self.key).expect("just sealed");
+        signer.stored = (signer.held.seal(&self.key), signer.gone.clone());
+        let again = Presignatures::<C>::open(&signer.stored.0, &self.key, Continuity::StayedUp)
+            .expect("just sealed");
         assert!(again.ids().eq(signer.held.ids()));
-        assert!(again.seal(&self.key) == signer.stored);
+        assert!(again.seal(&self.key) == signer.stored.0);
         signer.held = again;
     }
 
     /// Goes back to the inventory that was stored: what was spent since is in it again.
     fn restore(&mut self, at: usize) {
         let signer = &mut self.signers[at];
-        signer.held = Presignatures::open(&signer.stored, &self.key).expect("stored");
+        let (stored, gone) = &signer.stored;
+        signer.held = Presignatures::open(stored, &self.key, Continuity::StayedUp).expect("stored");
+        signer.gone.clone_from(gone);
     }
 
     fn break_stored(&self, at: usize, input: &mut Input<'_>) {
-        let bytes = input.tampered(&self.signers[at].stored).expect("a seal is not empty");
-        assert!(Presignatures::<C>::open(&bytes, &self.key).is_err());
+        let bytes = input.tampered(&self.signers[at].stored.0).expect("a seal is not empty");
+        assert!(Presignatures::<C>::open(&bytes, &self.key, Continuity::StayedUp).is_err());
     }
 
     /// Presignatures that all three hold that take all three, or two of them that take the two.
@@ -185,12 +196,14 @@ impl<C: Suite> World<C> {
     /// Drops those of the derived key, or those of the first.
     fn keep_only(&mut self, at: usize, which: u8) {
         let share = if which & 1 == 0 { &self.fixture.shares } else { &self.fixture.children };
-        let held = &mut self.signers[at].held;
-        let before = held.len();
-        let dropped = held.keep_only(share[0].info());
-        assert_eq!(held.len() + dropped, before);
-        let of_key =
-            |name| held.info(&name).is_some_and(|info| info.is_of(share[0].info()).is_ok());
+        let Signer { held, gone, .. } = &mut self.signers[at];
+        let before: BTreeSet<_> = held.ids().collect();
+        let dropped = held.keep_only(share[0].public());
+        assert_eq!(held.len() + dropped, before.len());
+        gone.extend(before.into_iter().filter(|name| held.info(name).is_none()));
+        let of_key = |name| {
+            held.info(&name).is_some_and(|info| info.check_belongs_to(share[0].public()).is_ok())
+        };
         assert!(held.ids().all(of_key));
     }
 }
@@ -202,7 +215,7 @@ impl<C: Suite> Signer<C> {
         claim: Claim<C>,
         made: &Made<C>,
         order: Order,
-    ) -> Option<PartialSignature<C>> {
+    ) -> Option<SignatureShare<C>> {
         let record = claim.record();
         let receipt = match record.store(&mut self.spent) {
             Ok(receipt) => receipt,
@@ -225,7 +238,7 @@ impl<C: Suite> Signer<C> {
 /// The share of the key that a presignature is of, or of one that it may not be of.
 fn key_of<C: Suite>(made: &Made<C>, party: PartyId, which: u8) -> &KeyShare<C> {
     let of = |shares: &'static [std::sync::Arc<KeyShare<C>>]| {
-        shares.iter().find(|share| share.party() == party).expect("a party")
+        shares.iter().find(|share| share.id() == party).expect("a party")
     };
     match which % 8 {
         1 => of(&C::fixture().shares),

@@ -1,9 +1,9 @@
 //! Stored presignatures: alone, as an inventory, sealed, and what is public of them.
 
-use quorate_cggmp::{Ecdsa, Presignature, PresignatureInfo, Presignatures};
+use quorate_cggmp::{Ecdsa, MessageDigest, Presignature, PresignatureInfo, Presignatures};
 use quorate_frost::keys::Family as _;
 use quorate_frost::session::container::{HEADER, Kind, SEALED};
-use quorate_frost::session::{SealKey, SpentInMemory};
+use quorate_frost::session::{Continuity, SealKey, SpentInMemory};
 
 use super::fixture::{DIGEST, Made, ORDER, Suite};
 use super::forms::{form, strict};
@@ -13,7 +13,7 @@ use crate::input::Input;
 /// The kinds of sealed presignatures.
 const ONE: Kind = Kind { code: 36 | SEALED, name: "a sealed presignature", version: 1 };
 const MANY: Kind =
-    Kind { code: 39 | SEALED, name: "a sealed inventory of presignatures", version: 1 };
+    Kind { code: 39 | SEALED, name: "a sealed inventory of presignatures", version: 2 };
 /// Bytes of a point.
 const POINT: usize = 33;
 
@@ -35,7 +35,7 @@ fn presignature<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     let bytes = form(mode, input, &made.stored[&id(1)]);
     let encode = |one: &Presignature<C>| one.to_bytes().to_vec();
     let Some(one) = strict(&bytes, Presignature::<C>::from_bytes, encode) else { return false };
-    assert!(one.info().signers().contains(one.party()));
+    assert!(one.info().signers().contains(one.party_id()));
     assert!(adds_up::<C>(one.info()), "points that do not add up");
     let key = SealKey::new(KEY);
     let sealed = one.seal(&key);
@@ -51,24 +51,28 @@ fn presignature<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
 
 /// Claims it under the key of the fixture, which its name may say.
 fn spend<C: Suite>(one: Presignature<C>, made: &Made<C>) {
-    let (info, id, party) = (one.info().clone(), one.id(), one.party());
+    let (info, id, party) = (one.info().clone(), one.id(), one.party_id());
     let share = made.share(party);
-    let fits = info.is_of(share.info()).is_ok();
-    match one.claim(share, &ORDER.path(), MESSAGE) {
+    let fits = info.check_belongs_to(share.public()).is_ok();
+    match one.claim(share, &ORDER.path(), MessageDigest::sha256(MESSAGE)) {
         Ok(claim) => {
             assert!(fits && claim.record().id == id.name());
             let receipt = claim.record().store(&mut SpentInMemory::new()).expect("unspent");
             let share = claim.release(receipt).expect("its own receipt");
-            assert!(share.presignature() == id && share.party() == party);
-            let verified =
-                info.verify_partial(&made.child(ORDER), MESSAGE, party, &share.to_bytes());
+            assert!(share.presignature() == id && share.id() == party);
+            let verified = info.verify_share(
+                &made.child(ORDER),
+                MessageDigest::sha256(MESSAGE),
+                party,
+                &share.to_bytes(),
+            );
             assert!(verified == Ok(share));
         }
         Err(error) => assert!(!fits, "refused: {error}"),
     }
 }
 
-/// Whether the points of a presignature add up to the generator and to the key, by another
+/// Checks whether the points of a presignature add up to the generator and to the key, by another
 /// implementation: ΣΔ̃ = G and ΣS̃ = X.
 fn adds_up<C: Suite>(info: &PresignatureInfo<C>) -> bool {
     let stored = info.to_bytes();
@@ -92,8 +96,8 @@ fn info<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     assert!(adds_up::<C>(&info), "points that do not add up");
     let same = info == made.info;
     assert_eq!(same, info.digest() == made.info.digest());
-    let shares = fixture.partials.iter().map(|share| (share.party(), share.to_bytes()));
-    let combined = info.combine(&made.child(ORDER), MESSAGE, shares);
+    let shares = fixture.signature_shares.iter().map(|share| (share.id(), share.to_bytes()));
+    let combined = info.aggregate(&made.child(ORDER), MessageDigest::sha256(MESSAGE), shares);
     assert_eq!(combined.is_ok(), same, "a signature from another presignature");
     true
 }
@@ -108,21 +112,29 @@ fn inventory<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
         return false;
     };
     let sealed = Ecdsa::<C>::label(MANY).seal(&key, content);
-    let Ok(mut held) = Presignatures::<C>::open(&sealed, &key) else { return false };
+    let Ok(mut held) = Presignatures::<C>::open(&sealed, &key, Continuity::StayedUp) else {
+        return false;
+    };
     assert!(held.seal(&key) == sealed, "opened, but not canonical");
     let ids: Vec<_> = held.ids().collect();
     assert!(ids.is_sorted() && held.len() == ids.len());
     let made = &C::fixture().presignatures[0];
-    let share = made.share(held.party());
+    let share = made.share(held.id());
     for id in &ids {
-        let fits = held.info(id).expect("it is there").is_of(share.info()).is_ok();
-        assert_eq!(held.claim(id, share, &ORDER.path(), MESSAGE).is_ok(), fits);
+        let fits = held.info(id).expect("it is there").check_belongs_to(share.public()).is_ok();
+        assert_eq!(
+            held.claim(id, share, &ORDER.path(), MessageDigest::sha256(MESSAGE)).is_ok(),
+            fits
+        );
         // What was refused is still there.
         assert_eq!(held.info(id).is_none(), fits);
-        assert!(held.claim(id, share, &ORDER.path(), MESSAGE).is_err(), "claimed twice");
+        assert!(
+            held.claim(id, share, &ORDER.path(), MessageDigest::sha256(MESSAGE)).is_err(),
+            "claimed twice"
+        );
     }
     let left = held.len();
-    assert_eq!(held.keep_only(share.info()), left, "what fits was claimed");
+    assert_eq!(held.keep_only(share.public()), left, "what fits was claimed");
     true
 }
 
@@ -143,8 +155,12 @@ fn seal<C: Suite>(mode: u8, bytes: &[u8]) -> bool {
         let Ok(one) = Presignature::<C>::open(bytes, &key) else { return false };
         assert!(one.seal(&key) == bytes, "opened, but not canonical");
     } else {
-        let Ok(held) = Presignatures::<C>::open(bytes, &key) else { return false };
-        assert!(held.seal(&key) == bytes, "opened, but not canonical");
+        let Ok(held) = Presignatures::<C>::open(bytes, &key, Continuity::StayedUp) else {
+            return false;
+        };
+        // Version 1 opens, and is sealed as version 2.
+        let older = bytes.get(4) == Some(&1);
+        assert!(older || held.seal(&key) == bytes, "opened, but not canonical");
     }
     true
 }

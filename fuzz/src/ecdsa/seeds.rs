@@ -80,7 +80,7 @@ fn migrated<C: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     add("migrate_ecdsa", "whole", &[&[0], br#"{"core":"#, core, b",", aux, b"}"]);
 }
 
-/// All of a form but the digest.
+/// A form without its digest.
 fn body(form: &[u8]) -> &[u8] {
     &form[..form.len() - DIGEST]
 }
@@ -98,7 +98,7 @@ const SPLICED: u8 = 3;
 
 fn keys<C: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     let share = &C::fixture().shares[0];
-    let (stored, info) = (share.to_bytes(), share.info().to_bytes());
+    let (stored, info) = (share.to_bytes(), share.public().to_bytes());
     add("ecdsa_key", "share", &[&what(0, 4, AS_IT_IS), &stored]);
     add("ecdsa_key", "share_body", &[&what(0, 4, BODY), body(&stored)]);
     // The epoch, which says nothing about itself.
@@ -135,7 +135,7 @@ fn presignatures<C: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
 
 fn signatures<C: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     let fixture = C::fixture();
-    let partial = fixture.partials[0].to_bytes();
+    let partial = fixture.signature_shares[0].to_bytes();
     add("ecdsa_signature", "share_body", &[&what(0, 4, BODY), body(&partial)]);
     // Another party's name, another key, and the last byte of the scalar.
     add("ecdsa_signature", "share_party", &[&what(0, 4, ALTERED), &[0, 13, 2]]);
@@ -225,7 +225,7 @@ fn aux_info() -> Vec<Seed> {
     add("public_rid", &[&what(0, 2, ALTERED), &[0, 29, 1]]);
     let last = u16::try_from(body(honest_public()).len() - 1).expect("short").to_be_bytes();
     add("public_altered", &[&what(0, 2, ALTERED), &last, &[2]]);
-    // Primes that are nobody's in place of those of party 2.
+    // Primes that belong to no party, in place of those of party 2.
     add("public_moduli", &[&[MODULI], &[1, 0, 4, 0, 4, 1]]);
     add("secret_body", &[&what(1, 2, BODY), body(honest_secret())]);
     add("secret_rid", &[&what(1, 2, ALTERED), &[0, 29, 1]]);
@@ -233,7 +233,7 @@ fn aux_info() -> Vec<Seed> {
     seeds
 }
 
-/// Evidence, see `evidence.rs`: run, accused, who shows it, rounds, edits.
+/// Evidence, see `evidence.rs`: run, accused, accuser, rounds, edits.
 const EVIDENCE: [(&str, &[u8]); 8] = [
     ("openings", &[2, 0, 1, 0, 0]),
     ("products", &[2, 0, 1, 0, 1]),

@@ -1,12 +1,13 @@
 //! Signatures and shares of them.
 
 use quorate_cggmp::{
-    CombineError, DecodeError, MessageDigest, PartialError, PartialFault, PartialMismatch,
-    PartialSignature, RawDigest, RecoveryId, Signature,
+    AggregateError, DecodeError, MessageDigest, RawDigest, RecoveryId, ShareFault, ShareMismatch,
+    ShareRejected, Signature, SignatureShare,
 };
 
 use super::fixture::{ORDER, Suite};
 use super::forms::{form, strict};
+use crate::decoders::named;
 use crate::fixture::MESSAGE;
 use crate::input::Input;
 
@@ -24,38 +25,48 @@ pub(crate) fn ecdsa_signature<C: Suite>(data: &[u8]) -> bool {
 /// No share but the right one verifies, or makes a signature.
 fn partial<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     let fixture = C::fixture();
-    let bytes = form(mode, input, &fixture.partials[0].to_bytes());
-    let encode = PartialSignature::<C>::to_bytes;
-    let Some(share) = strict(&bytes, PartialSignature::<C>::from_bytes, encode) else {
+    let bytes = form(mode, input, &fixture.signature_shares[0].to_bytes());
+    let read = |bytes: &[u8]| SignatureShare::<C>::from_bytes(named(bytes), bytes);
+    let encode = SignatureShare::<C>::to_bytes;
+    let Some(share) = strict(&bytes, read, encode) else {
         return false;
     };
     let info = &fixture.presignatures[0].info;
     let itself = fixture.presignatures[0].child(ORDER);
-    let from = fixture.partials[0].party();
-    let expected = if share.party() != from {
-        Err(PartialError::Fault(PartialFault::InAnothersName(share.party())))
+    let from = fixture.signature_shares[0].id();
+    let expected = if share.id() != from {
+        Err(ShareRejected::Fault(ShareFault::Malformed(DecodeError::NotTheSenders {
+            sender: from,
+            named: share.id(),
+        })))
     } else if share.presignature() != info.id() {
-        Err(PartialError::Mismatch(PartialMismatch::OtherPresignature))
+        Err(ShareRejected::Mismatch(ShareMismatch::OtherPresignature))
     } else if share.presignature_digest() != info.digest() {
-        Err(PartialError::Mismatch(PartialMismatch::OtherPoints))
+        Err(ShareRejected::Mismatch(ShareMismatch::OtherPoints))
     } else if share.key_bytes() != info.verifying_key().as_bytes() {
-        Err(PartialError::Mismatch(PartialMismatch::OtherKey))
+        Err(ShareRejected::Mismatch(ShareMismatch::OtherKey))
     } else if share.digest() != MessageDigest::sha256(MESSAGE).as_bytes() {
-        Err(PartialError::Mismatch(PartialMismatch::OtherMessage))
-    } else if fixture.partials.contains(&share) {
+        Err(ShareRejected::Mismatch(ShareMismatch::OtherMessage))
+    } else if fixture.signature_shares.contains(&share) {
         Ok(())
     } else {
-        Err(PartialError::Fault(PartialFault::Equation))
+        Err(ShareRejected::Fault(ShareFault::Equation))
     };
-    assert_eq!(info.verify_partial(&itself, MESSAGE, from, &bytes).map(|_| ()), expected);
-    let others = fixture.partials.iter().skip(1).map(|one| (one.party(), one.to_bytes()));
+    assert_eq!(
+        info.verify_share(&itself, MessageDigest::sha256(MESSAGE), from, &bytes).map(|_| ()),
+        expected
+    );
+    let others = fixture.signature_shares.iter().skip(1).map(|one| (one.id(), one.to_bytes()));
     let expected = match expected {
         Ok(()) => Ok(fixture.signature),
-        Err(PartialError::Fault(fault)) => Err(CombineError::Cheaters(vec![(from, fault)])),
-        Err(PartialError::Mismatch(what)) => Err(CombineError::Mismatch(vec![(from, what)])),
+        Err(ShareRejected::Fault(fault)) => Err(AggregateError::Cheaters(vec![(from, fault)])),
+        Err(ShareRejected::Mismatch(what)) => Err(AggregateError::Mismatch(vec![(from, what)])),
         Err(error) => panic!("{error}"),
     };
-    assert!(info.combine(&itself, MESSAGE, others.chain([(from, bytes)])) == expected);
+    assert!(
+        info.aggregate(&itself, MessageDigest::sha256(MESSAGE), others.chain([(from, bytes)]))
+            == expected
+    );
     true
 }
 
@@ -88,7 +99,7 @@ fn signature<C: Suite>(bytes: &[u8]) -> bool {
     true
 }
 
-/// Whether the bytes are DER: both implementations take the same, and see the same numbers.
+/// Checks bytes as DER: both implementations accept the same ones, and read the same numbers.
 fn check_der<C: Suite>(bytes: &[u8]) -> bool {
     let ours = Signature::<C>::from_der_either_s(bytes).ok();
     let theirs = C::compact_of_der(bytes);

@@ -12,7 +12,7 @@ use crate::input::Input;
 
 const MAX_EDITS: usize = 8;
 
-/// What party 1 has seen and sent, by round and sender.
+/// The frames that party 1 has seen and sent, by round and sender.
 fn seen(frames: &Frames) -> Vec<(PartyId, Vec<u8>)> {
     let others = frames.iter().filter(|(place, _)| place.3 == id(1));
     let own = frames.iter().filter(|(place, _)| (place.0, place.3) == (id(1), id(3)));
@@ -21,7 +21,7 @@ fn seen(frames: &Frames) -> Vec<(PartyId, Vec<u8>)> {
     list.into_iter().map(|(place, frame)| (place.0, frame.clone())).collect()
 }
 
-/// Whether party 2 has cheated, and edits.
+/// The input: whether party 2 has cheated, and edits.
 pub(crate) fn check(data: &[u8]) -> bool {
     let mut input = Input::new(data);
     let attempts = attempts();
@@ -41,7 +41,7 @@ pub(crate) fn check(data: &[u8]) -> bool {
     // In whose name there is a frame that it has not sent. Signatures of frames, which the transport has, leave nobody else's.
     let others = frames.iter().filter(|frame| !sent.contains(frame)).map(|(from, _)| *from);
     let touched: BTreeSet<PartyId> = others.chain(cheated.then_some(id(2))).collect();
-    let evidence = Evidence { context: context(&run[&(id(2), 1, true, id(1))]), frames };
+    let evidence = Evidence::new(context(&run[&(id(2), 1, true, id(1))]), frames);
     let run = attempts.run();
     let elsewhere =
         SigningRun { sid: quorate_mldsa::session::SessionId::new([1; 32]), ..run.clone() };

@@ -24,7 +24,7 @@ pub(crate) struct Attempts {
     pub(crate) mu: MessageRepresentative,
     /// The frames of an attempt in which all are honest.
     pub(crate) honest: Frames,
-    /// Those of one in which party 2's last response is wrong.
+    /// The frames of an attempt in which party 2's last response is wrong.
     pub(crate) cheated: Frames,
 }
 

@@ -24,7 +24,7 @@ macro_rules! make {
     }};
 }
 
-/// Whether the crates `fips204` and `ml-dsa` accept a signature.
+/// Asks the crates `fips204` and `ml-dsa` whether they accept a signature.
 macro_rules! others {
     ($bytes:expr, $message:expr, $context:expr, $module:ident, $params:ident) => {{
         let Made { key, signature } = $bytes;
@@ -91,7 +91,7 @@ fn alter(bytes: &mut [u8], input: &mut Input<'_>) {
     }
 }
 
-/// All verifiers accept what was made, and nothing else.
+/// Checks that every verifier accepts the signature that was made, and no other one.
 fn verdicts(level: Level, bytes: Made, (message, context): (&[u8], &[u8]), same: bool) -> bool {
     let Ok(key) = VerifyingKey::from_bytes(level, &bytes.key) else {
         assert_ne!(bytes.key.len(), level.verifying_key_len(), "every key of this length is one");

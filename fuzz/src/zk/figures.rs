@@ -12,15 +12,15 @@ use quorate_paillier::{
 use quorate_testkit::fixtures;
 use quorate_zk::sigma::{ChallengeSet, Form, Statement};
 use quorate_zk::{
-    Context, Fault, Group, Hiding, Own, ReceivedProof, centred, pi_aff_g, pi_aff_g_folded,
-    pi_aff_g_star, pi_dec, pi_elog, pi_elog_folded, pi_enc_elg, pi_enc_elg_folded, pi_fac, pi_mod,
-    pi_prm, pi_sch, prove, verify,
+    Group, Hiding, Own, ProofContext, ProofFault, ReceivedProof, centred, pi_aff_g,
+    pi_aff_g_folded, pi_aff_g_star, pi_dec, pi_elog, pi_elog_folded, pi_enc_elg, pi_enc_elg_folded,
+    pi_fac, pi_mod, pi_prm, pi_sch, prove, verify,
 };
 
 const LEVEL: Level = Level::Toy;
 
-/// The names, in their order.
-pub(super) const FIGURES: [&str; 12] = [
+/// The names, in their order: a seed of the corpus has the place of its figure.
+pub(super) const FIGURES: &[&str] = &[
     "sch",
     "elog",
     "enc_elg",
@@ -38,8 +38,9 @@ pub(super) const FIGURES: [&str; 12] = [
 /// Presignatures of a fold: the first, one in the middle, the last.
 const FOLDED: usize = 3;
 
-type Read = Box<dyn Fn(&[u8], Context<'static>) -> Result<(), Fault> + Send + Sync>;
-type Verify = Box<dyn Fn(&[u8], Context<'static>, Own<'static>) -> Result<(), Fault> + Send + Sync>;
+type Read = Box<dyn Fn(&[u8], ProofContext<'static>) -> Result<(), ProofFault> + Send + Sync>;
+type Verify =
+    Box<dyn Fn(&[u8], ProofContext<'static>, Own<'static>) -> Result<(), ProofFault> + Send + Sync>;
 
 /// A figure with an honest proof.
 pub(super) struct Figure {
@@ -49,9 +50,9 @@ pub(super) struct Figure {
     pub(super) parts: Vec<(usize, usize)>,
     /// Numbers of which an attacker would think.
     pub(super) numbers: Vec<Vec<u8>>,
-    /// Whether the equations take more than some milliseconds.
+    /// Set if the equations take more than a few milliseconds.
     pub(super) slow: bool,
-    /// All checks but the equations.
+    /// The checks without the equations.
     pub(super) read: Read,
     pub(super) verify: Verify,
 }
@@ -78,9 +79,9 @@ fn engine() -> Engine {
 }
 
 /// From party 1 to party 2.
-pub(super) fn context() -> Context<'static> {
+pub(super) fn context() -> ProofContext<'static> {
     let [one, two] = [1, 2].map(|number| PartyId::new(number).expect("not zero"));
-    Context::new(SessionId::new([7; 32]), one, b"fuzz").to(two)
+    ProofContext::new(SessionId::new([7; 32]), one, b"fuzz").to(two)
 }
 
 /// The verifier's secrets.
@@ -156,7 +157,7 @@ fn make(index: usize) -> Figure {
             let statement = pi_dec::Statement::<C> { k, d: keep(d), x: x_point, s, h };
             sigma(name, statement, pi_dec::Witness { x: integer, y: mask, rho })
         }
-        _ => {
+        "aff_g" | "aff_g_star" => {
             let (rho, rho_y, y) = (randomizer(rng, verifier), randomizer(rng, public), mask());
             let c = encrypt(verifier, keep(centred::<C>(b)), randomizer(rng, verifier));
             let plain = verifier.plaintext(y);
@@ -172,6 +173,7 @@ fn make(index: usize) -> Figure {
             }
             sigma(name, pi_aff_g_star::Statement::<C> { c, d, y: image, x: x_point }, witness)
         }
+        _ => panic!("no proof is made for {name}"),
     }
 }
 

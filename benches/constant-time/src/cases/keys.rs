@@ -52,7 +52,7 @@ impl<C: Curve> KeyTypes for Of<C> {
         shared
     }
 
-    fn share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> {
+    fn key_share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> {
         share
     }
 }
@@ -97,7 +97,7 @@ fn backup<C: Curve>(Key { public, shares }: &Key<C>) {
     let sent = share.prove_health(&asked, &mut Secrets::new(51)).to_bytes();
     show(&sent);
     let health = ShareHealth::<Of<C>>::from_bytes(&sent).expect("sent just now");
-    health.verify(public, share.party(), &asked).expect("its share");
+    health.verify(public, share.id(), &asked).expect("its share");
     let offline = BackupKey::<Of<C>>::generate(&mut Secrets::new(52)).expect("random");
     let recipient = offline.recipient();
     let sealed = Backup::seal(share, public, recipient, b"watched", &mut Secrets::new(53));
@@ -132,10 +132,10 @@ fn reshare<C: Curve>(Key { public, shares }: &Key<C>) {
     let plan = plan.expect("all deal");
     let start = |share: &SecretShare<Of<C>>| {
         let part = ReshareParams::dealer(&plan, share).expect("a dealer");
-        let seed = u8::try_from(share.party().get()).expect("two");
+        let seed = u8::try_from(share.id().get()).expect("two");
         let sid = SessionId::new([4; 32]);
         let rng = &mut Secrets::new(57 + seed);
-        Session::<Reshare<Of<C>>>::start(sid, share.party(), &parties, part, rng).expect("a run")
+        Session::<Reshare<Of<C>>>::start(sid, share.id(), &parties, part, rng).expect("a run")
     };
     let mut running: Vec<_> = shares.iter().map(start).collect();
     let mut ended = 0;
@@ -144,12 +144,12 @@ fn reshare<C: Curve>(Key { public, shares }: &Key<C>) {
         for step in &running {
             for message in &step.outgoing {
                 show(&message.bytes);
-                sent.push((step.session.me(), message.bytes.clone()));
+                sent.push((step.session.party_id(), message.bytes.clone()));
             }
         }
         let mut next = Vec::new();
         for mut step in running {
-            let me = step.session.me();
+            let me = step.session.party_id();
             for (from, frame) in sent.iter().filter(|(from, _)| *from != me) {
                 step.session.receive(*from, frame).expect("of this run");
             }
@@ -160,6 +160,7 @@ fn reshare<C: Curve>(Key { public, shares }: &Key<C>) {
                     ended += 1;
                 }
                 Progress::Waiting(_) | Progress::Working(_) => unreachable!("all have spoken"),
+                Progress::Unconfirmed(unconfirmed) => panic!("{}", unconfirmed.abort),
             }
         }
         running = next;

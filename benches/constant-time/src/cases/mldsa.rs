@@ -1,4 +1,8 @@
 //! Threshold ML-DSA: a dealer's secrets, key generation, and an attempt to sign, with party 1's secrets marked.
+//!
+//! Two of two at levels 44 and 65, by the published profile and the vectors that valgrind knows. Nothing here speaks for level 87,
+//! strict sets, signers that answer for several sets, slots that are drawn again, sessions and shares that are opened from
+//! bytes, AVX-512, or code without vectors.
 
 use std::sync::Arc;
 
@@ -50,21 +54,22 @@ fn run<P: Protocol>(
         let mut sessions = Vec::new();
         let mut sent = Vec::new();
         for Step { session, outgoing } in steps {
-            sent.push((session.me(), outgoing));
+            sent.push((session.party_id(), outgoing));
             sessions.push(session);
         }
         steps = Vec::new();
         for mut session in sessions {
-            let me = session.me();
+            let me = session.party_id();
             for (from, outgoing) in sent.iter().filter(|(from, _)| *from != me) {
                 for message in outgoing {
                     session.receive(*from, &message.bytes).expect("a frame that fits");
                 }
             }
-            match session.advance().unwrap_or_else(|stopped| panic!("{}", stopped.abort)) {
+            match session.advance().unwrap_or_else(|stopped| panic!("{stopped}")) {
                 Progress::Round(step) => steps.push(step),
                 Progress::Done { output, .. } => results.push(output),
                 Progress::Waiting(_) | Progress::Working(_) => panic!("all is there"),
+                Progress::Unconfirmed(unconfirmed) => panic!("{}", unconfirmed.abort),
             }
         }
     }

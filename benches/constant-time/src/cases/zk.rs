@@ -6,8 +6,8 @@ use quorate_paillier::{DecryptionKey, Randomizer};
 use quorate_session::{PartyId, SessionId};
 use quorate_zk::sigma::Statement;
 use quorate_zk::{
-    Context, Hiding, Own, centred, pi_aff_g, pi_aff_g_folded, pi_elog, pi_elog_folded, pi_enc_elg,
-    pi_enc_elg_folded, pi_sch, prove, verify,
+    Hiding, Own, ProofContext, centred, pi_aff_g, pi_aff_g_folded, pi_elog, pi_elog_folded,
+    pi_enc_elg, pi_enc_elg_folded, pi_sch, prove, verify,
 };
 
 use super::paillier::{integer, key, setup};
@@ -21,9 +21,9 @@ pub(super) const ALL: &[Case] =
 type Scalar = <C as Curve>::Scalar;
 type Point = <C as Curve>::Point;
 
-fn context() -> Context<'static> {
+fn context() -> ProofContext<'static> {
     let [me, you] = [1, 2].map(|number| PartyId::new(number).expect("not zero"));
-    Context::new(SessionId::new([1; 32]), me, b"watched").to(you)
+    ProofContext::new(SessionId::new([1; 32]), me, b"watched").to(you)
 }
 
 fn scalar(seed: u8) -> Scalar {

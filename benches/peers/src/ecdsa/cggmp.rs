@@ -56,7 +56,7 @@ macro_rules! fixture {
                 })
             }
 
-            /// Randomness of so many parties for one run.
+            /// Randomness of `parties` parties for one run.
             fn generators(&mut self, parties: u16) -> Vec<OldRng> {
                 self.count = self.count.wrapping_add(1);
                 let seed = |party: u16| self.count ^ u8::try_from(party << 3 & 0xf8).unwrap_or(0);

@@ -51,7 +51,7 @@ impl Signers {
             .expect("signers of the key")
     }
 
-    /// Whether an attempt by all of them gives a signature.
+    /// Makes an attempt by all of them, and returns whether it gives a signature.
     fn attempt(&self) -> bool {
         let brokers: Vec<Arc<Broker>> = self.signers.iter().map(|_| Arc::default()).collect();
         let sessions: Vec<SigningParty44> =

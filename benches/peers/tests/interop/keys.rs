@@ -16,7 +16,7 @@ pub(crate) fn identifier<C: frost_core::Ciphersuite>(id: PartyId) -> Identifier<
     id.get().try_into().unwrap()
 }
 
-/// Who made the key.
+/// The library that made the key.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Source {
     OurDealer,
@@ -25,7 +25,7 @@ pub(crate) enum Source {
     TheirDkg,
 }
 
-/// All shares of one key, in both libraries.
+/// The shares of one key, in both libraries.
 pub(crate) struct Key<S: ours::KeySuite, C: frost_core::Ciphersuite> {
     pub(crate) ours: Vec<ours::KeyShare<S>>,
     pub(crate) our_public: ours::PublicKeyPackage<S>,
@@ -149,7 +149,8 @@ fn our_dkg<S: ours::KeySuite>(
                 Some(Ok(Progress::Waiting(_) | Progress::Working(_))) => {
                     panic!("every frame was delivered")
                 }
-                Some(Err(abort)) => panic!("{abort:?}"),
+                Some(Ok(Progress::Unconfirmed(unconfirmed))) => panic!("{}", unconfirmed.abort),
+                Some(Err(stopped)) => panic!("{stopped}"),
                 None => {}
             }
         }

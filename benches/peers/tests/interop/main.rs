@@ -5,7 +5,7 @@ mod keys;
 mod sessions;
 mod taproot;
 
-/// All tests for one suite: the module, our suite, theirs.
+/// The tests for one suite: the module, our suite, theirs.
 macro_rules! suite {
     ($name:ident, $ours:ty, $theirs:ty) => {
         mod $name {

@@ -10,7 +10,7 @@ use quorate_peers::OldRng;
 
 use crate::keys::{Key, identifier};
 
-/// All parties of a key.
+/// The parties of a key.
 fn identifiers<S: ours::Ciphersuite>(public: &ours::PublicKeyPackage<S>) -> Vec<PartyId> {
     public.parties().iter().collect()
 }

@@ -1,28 +1,18 @@
-//! The spans of the libraries, with the time of the thread.
+//! The spans of the libraries as a tree, with the time of the thread.
 
 use core::fmt::{Debug, Write as _};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber, subscriber};
 
-use super::tree::Span;
+use super::tree::{Node, Tree};
 use crate::measure::now;
 
-/// The spans that were seen so far.
+/// Takes down every span that a thread enters and leaves: function and detail of each, and those that have ended.
 #[derive(Default)]
-struct Seen {
-    /// Function and detail of each span.
-    names: Vec<(String, String)>,
-    /// Spans that are open, with their starts.
-    open: Vec<(usize, f64)>,
-    ended: Vec<Span>,
-}
-
-/// Takes down every span that a thread enters and leaves.
-#[derive(Default)]
-struct Recorder(Mutex<Seen>);
+struct Recorder(Mutex<(Vec<[String; 2]>, Tree)>);
 
 /// The fields of a span in words.
 #[derive(Default)]
@@ -46,8 +36,8 @@ impl Words {
 }
 
 impl Recorder {
-    fn with<T>(&self, then: impl FnOnce(&mut Seen) -> T) -> T {
-        then(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    fn seen(&self) -> MutexGuard<'_, (Vec<[String; 2]>, Tree)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -59,11 +49,9 @@ impl Subscriber for Recorder {
     fn new_span(&self, attributes: &Attributes<'_>) -> Id {
         let mut words = Words::default();
         attributes.record(&mut words);
-        let name = attributes.metadata().name().to_owned();
-        self.with(|seen| {
-            seen.names.push((name, words.0));
-            Id::from_u64(seen.names.len() as u64)
-        })
+        let mut seen = self.seen();
+        seen.0.push([attributes.metadata().name().to_owned(), words.0]);
+        Id::from_u64(seen.0.len() as u64)
     }
 
     fn record(&self, _span: &Id, _values: &Record<'_>) {}
@@ -73,25 +61,22 @@ impl Subscriber for Recorder {
     fn event(&self, _event: &Event<'_>) {}
 
     fn enter(&self, span: &Id) {
+        let mut seen = self.seen();
         let place = usize::try_from(span.into_u64() - 1).expect("few spans");
-        self.with(|seen| seen.open.push((place, now().as_secs_f64())));
+        let name = seen.0[place].clone();
+        seen.1.enter(name, now().as_secs_f64());
     }
 
     fn exit(&self, _span: &Id) {
-        let end = now().as_secs_f64();
-        self.with(|seen| {
-            let Some((place, start)) = seen.open.pop() else { return };
-            let (function, detail) = seen.names[place].clone();
-            seen.ended.push(Span { function, detail, depth: seen.open.len(), time: [start, end] });
-        });
+        self.seen().1.exit(now().as_secs_f64());
     }
 }
 
-/// The spans of what this does in this thread, in the order of their ends.
-pub(super) fn recorded(work: impl FnOnce()) -> Vec<Span> {
+/// The spans of what this does in this thread.
+pub(super) fn recorded(work: impl FnOnce()) -> Node {
     let recorder = Arc::new(Recorder::default());
     subscriber::with_default(Arc::clone(&recorder), work);
-    recorder.with(|seen| core::mem::take(&mut seen.ended))
+    core::mem::take(&mut recorder.seen().1).root()
 }
 
 #[cfg(test)]
@@ -100,13 +85,14 @@ mod tests {
 
     #[test]
     fn spans_are_recorded_with_their_fields() {
-        let spans = recorded(|| {
+        let root = recorded(|| {
             let _outer = tracing::trace_span!("outer", party = 3, what = "presign").entered();
             let _inner = tracing::trace_span!("inner").entered();
         });
-        let names: Vec<_> =
-            spans.iter().map(|s| (s.function.as_str(), s.detail.as_str(), s.depth)).collect();
-        assert_eq!(names, [("inner", "", 1), ("outer", "party 3, presign", 0)]);
-        assert!(spans[1].time[0] <= spans[0].time[0] && spans[0].time[1] <= spans[1].time[1]);
+        let [outer] = &root.children[..] else { panic!("{root:?}") };
+        let [inner] = &outer.children[..] else { panic!("{root:?}") };
+        assert_eq!((&*outer.function, &*outer.detail), ("outer", "party 3, presign"));
+        assert_eq!((&*inner.function, &*inner.detail), ("inner", ""));
+        assert!(outer.start <= inner.start && inner.length <= outer.length);
     }
 }

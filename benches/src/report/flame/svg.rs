@@ -1,68 +1,53 @@
 //! A flame graph as SVG: boxes with what they stand for in their titles; a click spreads a box over the whole width.
 
+use maud::{Markup, PreEscaped, html};
+
 use super::tree::Node;
 use crate::report::figure::Unit;
-use crate::report::html::escape;
 
 const WIDTH: f64 = 1200.0;
 const ROW: usize = 20;
 /// Room for a letter.
 const LETTER: f64 = 7.2;
 
-const STYLE: &str = "svg{background:#fff;font:12px monospace}text{pointer-events:none;fill:#1f2937}\
-h1{font-size:16px}rect{stroke:#fff}.b0{fill:#fdba74}.b1{fill:#fcd34d}.b2{fill:#fca5a5}.b3{fill:#bef264}\
-.b4{fill:#93c5fd}.b5{fill:#d8b4fe}g:hover rect{stroke:#1f2937}\
-@media(prefers-color-scheme:dark){svg{background:#111418}rect{stroke:#111418}.t{fill:#e5e7eb}}";
-
-/// Without it the drawing is as readable, at one scale.
-const SCRIPT: &str = "(function(){var W=1200,all=[].slice.call(document.querySelectorAll('g[data-w]'));\
-function show(x,w){all.forEach(function(g){var l=(g.dataset.x-x)/w*W,s=g.dataset.w/w*W,r=g.querySelector('rect'),\
-t=g.querySelector('text'),a=Math.max(l,0),b=Math.min(l+s,W);g.style.display=b-a<0.2?'none':'';\
-r.setAttribute('x',a);r.setAttribute('width',Math.max(b-a,0));t.setAttribute('x',a+3);\
-var n=Math.floor((b-a-6)/7.2),f=g.dataset.n;t.textContent=n<3?'':f.length>n?f.slice(0,n-1)+'\\u2026':f})}\
-all.forEach(function(g){g.addEventListener('click',function(){show(+g.dataset.x,+g.dataset.w)})})})()";
-
 /// The tree from the top down.
-#[must_use]
-pub fn drawn(root: &Node, title: &str) -> String {
+pub(super) fn drawn(root: &Node, title: &str) -> String {
     let height = (root.height() + 2) * ROW;
-    let title = escape(title);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\">\n\
-         <style>{STYLE}</style>\n<title>{title}</title>\n<text class=\"t\" x=\"3\" y=\"15\">{title}</text>\n"
-    );
-    boxes(&mut out, root, root.length.max(f64::MIN_POSITIVE), 1);
-    out += &format!("<script>//<![CDATA[\n{SCRIPT}\n//]]></script>\n</svg>\n");
-    out
+    let size = format!("0 0 {WIDTH} {height}");
+    let script = format!("//<![CDATA[\n{}//]]>", include_str!("flame.js"));
+    let svg = html! {
+        svg xmlns="http://www.w3.org/2000/svg" width=(WIDTH) height=(height) viewBox=(size) {
+            style { (PreEscaped(include_str!("flame.css"))) }
+            title { (title) }
+            text class="t" x="3" y="15" { (title) }
+            (boxes(root, root.length.max(f64::MIN_POSITIVE), ROW))
+            script { (PreEscaped(script)) }
+        }
+    };
+    svg.into_string()
 }
 
-fn boxes(out: &mut String, node: &Node, all: f64, row: usize) {
+/// A box at this height with those below it, on a drawing as wide as `all` seconds.
+fn boxes(node: &Node, all: f64, top: usize) -> Markup {
     let (x, width) = (node.start / all * WIDTH, node.length / all * WIDTH);
-    let blank = if node.detail.is_empty() { "" } else { " " };
-    let name = escape(&format!("{}{blank}{}", node.function, node.detail));
-    let time = Unit::Micros.show(node.length * 1e6);
-    let part = node.length / all * 100.0;
-    let top = row * ROW;
+    let name = format!("{} {}", node.function, node.detail);
+    let name = name.trim_end();
+    let (time, part) = (Unit::Micros.show(node.length * 1e6), node.length / all * 100.0);
     let colour = node.function.bytes().map(usize::from).sum::<usize>() % 6;
-    *out += &format!(
-        "<g data-x=\"{x:.4}\" data-w=\"{width:.4}\" data-n=\"{name}\"><title>{name}: {time}, {part:.1} %</title>\
-         <rect class=\"b{colour}\" x=\"{x:.2}\" y=\"{top}\" width=\"{width:.2}\" height=\"{}\"/>\
-         <text x=\"{:.2}\" y=\"{}\">{}</text></g>\n",
-        ROW - 1,
-        x + 3.0,
-        top + 14,
-        escape(&label(&format!("{}{blank}{}", node.function, node.detail), width)),
-    );
-    node.children.iter().for_each(|child| boxes(out, child, all, row + 1));
+    html! {
+        g data-x=(format!("{x:.4}")) data-w=(format!("{width:.4}")) data-n=(name) {
+            title { (name) ": " (time) ", " (format!("{part:.1} %")) }
+            rect class={ "b" (colour) } x=(format!("{x:.2}")) y=(top) width=(format!("{width:.2}"))
+                height=(ROW - 1) {}
+            text x=(format!("{:.2}", x + 3.0)) y=(top + 14) { (label(name, width)) }
+        }
+        @for child in &node.children { (boxes(child, all, top + ROW)) }
+    }
 }
 
 /// As much of a name as fits.
 fn label(name: &str, width: f64) -> String {
-    #[allow(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a number of letters"
-    )]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some letters")]
     let room = ((width - 6.0) / LETTER).max(0.0) as usize;
     match room {
         0..3 => String::new(),
@@ -74,17 +59,15 @@ fn label(name: &str, width: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::flame::tree::{chronological, regrouped, tests::spans};
+    use crate::report::flame::tree::{regrouped, tests::turns};
 
     #[test]
     fn a_drawing_has_a_box_for_each_node() {
-        let root = chronological(spans());
+        let root = turns();
         let svg = drawn(&root, "two turns & more");
         assert_eq!(svg.matches("<rect ").count(), 9);
-        assert!(
-            svg.contains("two turns &amp; more")
-                && svg.contains("<title>turn 1: 10 s, 50.0 %</title>")
-        );
+        assert!(svg.contains("two turns &amp; more"));
+        assert!(svg.contains("<title>turn 1: 10 s, 50.0 %</title>"));
         let svg = drawn(&regrouped(&root), "x");
         assert_eq!(svg.matches("<rect ").count(), 4);
         assert!(svg.contains("<title>power 4 calls: 6 s, 30.0 %</title>"), "{svg}");
@@ -92,10 +75,7 @@ mod tests {
 
     #[test]
     fn labels_fit() {
-        assert_eq!(
-            [label("verify_many", 200.0), label("verify_many", 50.0), label("x", 5.0)]
-                .map(|l| l.len()),
-            [11, 8, 0]
-        );
+        let labels = [("verify_many", 200.0), ("verify_many", 50.0), ("x", 5.0)];
+        assert_eq!(labels.map(|(name, width)| label(name, width).len()), [11, 8, 0]);
     }
 }

@@ -1,129 +1,74 @@
-//! The multiplications of each step of FROST.
+//! The multiplications of each step of FROST: the steps that are timed, over a curve that counts.
 
-use quorate::frost::generic::{AggregateError, Coordinator, SignatureShare, SigningPackage};
-use quorate::frost::generic::{Ciphersuite, Dealing, DealtShare, KeyShare, PublicKeyPackage};
-use quorate::{Parties, PartyId};
+use core::marker::PhantomData;
 
-use crate::report::count::{Counted, Multiplications, counted};
-use crate::{MESSAGE, Size, generator, half_bad, one_bad};
+use quorate::frost::generic::Ciphersuite;
+use quorate_frost::{KeySuite, PointBytes, ScalarBytes};
+use quorate_testkit::counting::{Counting, Multiplications, counted};
 
-/// The multiplications of one key generation and one signature.
+use crate::{Fixture, Meter, Operation, Size};
+
+/// The suite `S` over the counting curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counts {
-    /// The dealer's.
-    pub dealing: Multiplications,
-    /// Of a signer.
-    pub round1: Multiplications,
-    /// Of a signer.
-    pub round2: Multiplications,
-    /// Of the coordinator, from the package: the sum is verified.
-    pub aggregate: Multiplications,
-    /// Of a coordinator that kept its session and checks every share, then the sum.
-    pub every_share: Multiplications,
-    /// As `aggregate`, where the middle share is wrong and its signer is named.
-    pub one_bad: Multiplications,
-    /// As `aggregate`, where every other share is wrong and all are named.
-    pub half_bad: Multiplications,
+struct Counted<S>(PhantomData<S>);
+
+impl<S: Ciphersuite> KeySuite for Counted<S> {
+    type Curve = Counting<S::Curve>;
+    type Hash = S::Hash;
+
+    const CONTEXT: &'static str = S::CONTEXT;
+    const CODE: u8 = S::CODE;
+    const EVEN_Y: bool = S::EVEN_Y;
 }
 
-/// A package with the shares of its signers.
-struct Signed<S: Ciphersuite> {
-    public: PublicKeyPackage<S>,
-    package: SigningPackage<S>,
-    shares: Vec<SignatureShare<S>>,
+impl<S: Ciphersuite> Ciphersuite for Counted<S> {
+    type SignatureBytes = S::SignatureBytes;
+
+    fn h2() -> Self::Hash {
+        S::h2()
+    }
+
+    fn encode_signature(r: &PointBytes<Self>, z: &ScalarBytes<Self>) -> Self::SignatureBytes {
+        S::encode_signature(r, z)
+    }
 }
 
-impl<S: Ciphersuite> Signed<S> {
-    fn aggregate(&self) -> Multiplications {
-        let (signature, count) = counted(|| self.public.aggregate(&self.package, &self.shares));
-        signature.expect("valid shares");
-        count
-    }
+/// Forgets what was counted when a step starts, unless its inputs count too.
+struct FromStart {
+    with_inputs: bool,
+}
 
-    fn every_share(&self) -> Multiplications {
-        let coordinator = Coordinator::new(self.public.clone());
-        let id = |share: &SignatureShare<S>| -> PartyId { share.id() };
-        let sent = self.shares.iter().map(|share| {
-            let commitments = self.package.commitments_of(id(share)).expect("a signer");
-            (id(share), commitments.to_bytes())
-        });
-        let sent: Vec<_> = sent.collect();
-        let ((), count) = counted(|| {
-            let mut session = coordinator.start(sent, MESSAGE).expect("valid commitments");
-            for share in &self.shares {
-                session.receive(id(share), &share.to_bytes()).expect("a signer's first share");
-                coordinator.verify_share(&session, id(share)).expect("a valid share");
-            }
-            coordinator.finish(session).expect("valid shares");
-        });
-        count
-    }
-
-    fn bad(&self, places: &[usize]) -> Multiplications {
-        let mut shares = self.shares.clone();
-        for &place in places {
-            let (id, neighbour) = (shares[place].id(), self.shares[place - 1].scalar());
-            shares[place] = SignatureShare::from_parts(id, &self.package, neighbour.as_ref())
-                .expect("a scalar");
+impl Meter for FromStart {
+    fn start(&mut self) {
+        if !self.with_inputs {
+            counted(|| ());
         }
-        let (result, count) = counted(|| self.public.aggregate(&self.package, &shares));
-        match result {
-            Err(AggregateError::Cheaters(found)) => assert_eq!(found.len(), places.len()),
-            _ => panic!("the wrong shares went unnoticed"),
-        }
-        count
     }
+
+    fn stop(&mut self) {}
 }
 
-/// Counts one run of all steps with the suite `S`.
-#[must_use]
-pub fn counts<S: Ciphersuite>(size: Size) -> Counts {
-    let parties = Parties::numbered(size.n).expect("a valid size");
-    let mut rng = generator(9);
-    let (dealing, dealing_count) =
-        counted(|| Dealing::<Counted<S>>::new(size.t, &parties, &mut rng).expect("a valid size"));
-    let public = dealing.public;
-    let accept = |share: DealtShare<Counted<S>>| share.accept(size.t, &public).expect("honest");
-    let signers: Vec<KeyShare<Counted<S>>> =
-        dealing.shares.into_iter().take(size.t.into()).map(accept).collect();
-    let mut round1 = Multiplications::default();
-    let (mut nonces, mut commitments) = (Vec::new(), Vec::new());
-    for signer in &signers {
-        let ((secret, public), count) = counted(|| signer.commit(&mut rng));
-        round1 = count;
-        nonces.push(secret);
-        commitments.push(public);
-    }
-    let package =
-        SigningPackage::new(&public, commitments, MESSAGE).expect("valid commitments").to_bytes();
-    let package = SigningPackage::from_bytes(&package).expect("valid bytes");
-    let mut round2 = Multiplications::default();
-    let sign = |(signer, nonces): (&KeyShare<_>, _)| {
-        let (share, count) = counted(|| signer.sign(&package, nonces).expect("a signer"));
-        round2 = count;
-        share
-    };
-    let shares = signers.iter().zip(nonces).map(sign).collect();
-    let signed = Signed { public, package, shares };
-    Counts {
-        dealing: dealing_count,
-        round1,
-        round2,
-        aggregate: signed.aggregate(),
-        every_share: signed.every_share(),
-        one_bad: signed.bad(&one_bad(size)),
-        half_bad: signed.bad(&half_bad(size)),
-    }
+/// The steps of FROST over the counting curve of a suite.
+pub(super) fn fixture<S: Ciphersuite>(size: Size) -> Box<dyn Fixture> {
+    crate::ours::fixture::<Counted<S>>(size)
+}
+
+/// The multiplications of one run of a step. Of a session that checks every share, those of its start count too.
+pub(super) fn count(fixture: &dyn Fixture, step: Operation) -> Multiplications {
+    let with_inputs = step == Operation::AggregateEachShare;
+    let mut routine = fixture.routine(step);
+    counted(|| routine.run(1, &mut FromStart { with_inputs })).1
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quorate::frost::ed25519::Ed25519Sha512;
 
-    fn all(size: Size) -> Vec<Counts> {
+    fn all(size: Size) -> Vec<Box<dyn Fixture>> {
         macro_rules! each {
             ($($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
-                vec![$(counts::<$suite>(size)),*]
+                vec![$(fixture::<$suite>(size)),*]
             };
         }
         quorate::for_each_frost_suite!(each)
@@ -133,38 +78,46 @@ mod tests {
         Multiplications { fixed: fixed.into(), random: random.into(), ..Multiplications::default() }
     }
 
-    /// Every suite multiplies as often as is published, from the same steps: dealing 1 + t + n times the generator, round 1
-    /// twice, round 2 the commitments of all signers, aggregation one verification and those commitments; who checks every
-    /// share once and twice as often again for each signer.
+    fn cheaters(fixture: &dyn Fixture) -> [Multiplications; 2] {
+        [Operation::AggregateOneBad, Operation::AggregateHalfBad].map(|step| count(fixture, step))
+    }
+
+    /// Every suite multiplies as often as is published, from the same steps. Dealing multiplies the generator 1 + t + n times,
+    /// and round 1 twice. Round 2 multiplies the commitments of all signers. Aggregation takes one verification and those
+    /// commitments; a check of every share adds one multiplication of the generator and two others for each signer.
     #[test]
     fn every_suite_multiplies_as_often_as_the_formulas_say() {
         for (t, n) in [(2, 3), (7, 10)] {
             for one in all(Size { t, n }) {
-                assert_eq!(one.dealing, times(1 + t + n, 0));
-                assert_eq!(one.round1, times(2, 0));
-                assert_eq!(one.round2, times(0, t));
-                assert_eq!(one.aggregate, times(1, t + 1));
-                assert_eq!(one.every_share, times(1 + t, 3 * t + 1));
+                for (step, expected) in [
+                    (Operation::DealerKeygen, times(1 + t + n, 0)),
+                    (Operation::Round1, times(2, 0)),
+                    (Operation::Round2, times(0, t)),
+                    (Operation::Aggregate, times(1, t + 1)),
+                    (Operation::AggregateEachShare, times(1 + t, 3 * t + 1)),
+                ] {
+                    assert_eq!(count(&*one, step), expected, "{}", step.name());
+                }
             }
         }
     }
 
-    /// Up to 32 signers the search looks at a bad part of at most eight one by one, and in larger ones at halves: for one
-    /// cheater among many that is four times as few of the generator as published, in sums that cost less for each term.
+    /// Up to 32 signers the search looks at a bad part of at most eight one by one, and at the halves of larger parts. For one
+    /// cheater among many it multiplies the generator a quarter as often as published, in sums that cost less for each term.
     #[test]
     fn cheaters_are_searched_in_parts() {
-        let many = counts::<quorate::frost::ed25519::Ed25519Sha512>(Size { t: 67, n: 100 });
-        assert_eq!(many.aggregate, times(1, 68));
-        assert_eq!((many.one_bad, many.half_bad), (times(16, 429), times(71, 394)));
+        let many = fixture::<Ed25519Sha512>(Size { t: 67, n: 100 });
+        assert_eq!(count(&*many, Operation::Aggregate), times(1, 68));
+        assert_eq!(cheaters(&*many), [times(16, 429), times(71, 394)]);
         for few in all(Size { t: 7, n: 10 }) {
-            assert_eq!((few.one_bad, few.half_bad), (times(8, 22), times(8, 22)));
+            assert_eq!(cheaters(&*few), [times(8, 22), times(8, 22)]);
         }
     }
 
     #[test]
     fn nothing_is_counted_twice_or_elsewhere() {
         use quorate_curve::{Curve as _, Ed25519};
-        type Group = crate::report::count::Counting<Ed25519>;
+        type Group = Counting<Ed25519>;
         let (two, g) = (2u64.into(), Ed25519::generator());
         let other = Ed25519::double(&g);
         let ((), count) = counted(|| {

@@ -5,35 +5,26 @@ use core::hint::black_box;
 use quorate_curve::{Curve, random_nonzero_scalar};
 use quorate_frost::KeySuite;
 
-use super::{OURS, name};
-use crate::report::figure::{Figure, Middle, Unit};
+use super::{STEPS, name, title};
+use crate::report::figure::{Figure, OURS, Unit, real};
+use crate::report::floor;
 use crate::report::run::in_turns;
-use crate::report::section::{Found, Kind, Row};
-use crate::{Routine, Size, Step, Suite, generator};
+use crate::{Operation, Routine, Size, Suite, generator, median};
 
 /// The names of the two fastest multiplications: of the generator, and of one term of a sum over all signers.
 const OPERATIONS: [&str; 2] = ["fixed", "random"];
 
 /// Multiplications of the generator and of other points in a step, of t signers of n. That the code makes as many is tested
 /// beside the count of them.
-fn operations(step: Step, Size { t, n }: Size) -> Option<[f64; 2]> {
+fn operations(step: Operation, Size { t, n }: Size) -> Option<[f64; 2]> {
     let (t, n) = (f64::from(t), f64::from(n));
     match step {
-        Step::DealerKeygen => Some([1.0 + t + n, 0.0]),
-        Step::Round1 => Some([2.0, 0.0]),
-        Step::Round2 => Some([0.0, t]),
-        Step::Aggregate => Some([1.0, t + 1.0]),
+        Operation::DealerKeygen => Some([1.0 + t + n, 0.0]),
+        Operation::Round1 => Some([2.0, 0.0]),
+        Operation::Round2 => Some([0.0, t]),
+        Operation::Aggregate => Some([1.0, t + 1.0]),
         _ => None,
     }
-}
-
-fn figure_name(suite: &str, size: Size, operation: &str) -> String {
-    format!("frost/{suite}/{}-of-{}/floor_{operation}", size.t, size.n)
-}
-
-#[allow(clippy::cast_precision_loss, reason = "small counts")]
-fn each(samples: Vec<f64>, of: usize) -> Vec<f64> {
-    samples.into_iter().map(|us| us / of as f64).collect()
 }
 
 /// Microseconds of a multiple of the generator, and of a term of a sum.
@@ -49,12 +40,11 @@ fn operations_of<S: KeySuite>(size: Size, runs: usize) -> [Vec<f64>; 2] {
         Routine::repeat(|| black_box(S::Curve::mul_base(&scalars[0]))),
         Routine::repeat(|| black_box(S::Curve::msm_vartime(&scalars, &points))),
     ];
-    let mut samples = in_turns(routines, runs).into_iter();
-    let mut next = |of| each(samples.next().unwrap_or_default(), of);
-    [next(1), next(terms)]
+    let samples = in_turns(routines, runs);
+    [samples[0].clone(), samples[1].iter().map(|us| us / real(terms)).collect()]
 }
 
-/// The fastest operations of a suite, for sums of so many terms.
+/// The fastest operations of a suite, for the sums of this size, and the floor of each step.
 pub(super) fn measure(suite: Suite, size: Size, runs: usize) -> Vec<Figure> {
     macro_rules! of_suite {
         ($chosen:ident; $($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
@@ -64,82 +54,52 @@ pub(super) fn measure(suite: Suite, size: Size, runs: usize) -> Vec<Figure> {
             }
         };
     }
-    let operations = quorate::for_each_frost_suite!(of_suite, suite;);
-    OPERATIONS
-        .into_iter()
-        .zip(operations)
-        .map(|(operation, samples)| Figure {
-            name: figure_name(suite.name(), size, operation),
-            who: OURS.to_owned(),
-            engine: String::new(),
-            level: String::new(),
-            unit: Unit::Micros,
-            by: Middle::Median,
-            samples,
-        })
-        .collect()
+    let samples = quorate::for_each_frost_suite!(of_suite, suite;);
+    figures(suite.name(), size, samples)
 }
 
-/// The floor of a step in microseconds.
-fn floor(found: &Found<'_>, suite: &str, step: Step, size: Size) -> Option<f64> {
-    let counts = operations(step, size)?;
-    let cost = |operation| Some(found.of(&figure_name(suite, size, operation), OURS)?.middle());
-    let costs = OPERATIONS.map(cost);
-    counts.into_iter().zip(costs).map(|(count, cost)| Some(count * cost?)).sum()
-}
-
-/// The row under ours: the floor, and how many times as long our step takes.
-pub(super) fn row(found: &Found<'_>, suite: &str, step: Step, sizes: &[Size]) -> Row {
-    let cell = |size: &Size| {
-        let floor = floor(found, suite, step, *size)?;
-        let ours = found.of(&name(suite, *size, step), OURS)?.middle();
-        Some(format!("{} (ours {:.2} ×)", Unit::Micros.show(floor), ours / floor))
-    };
-    let cells = sizes.iter().map(|size| cell(size).unwrap_or_else(|| "–".to_owned())).collect();
-    Row::new(Kind::Counted, format!("{suite}: floor, multiplications alone"), cells)
+fn figures(suite: &str, size: Size, samples: [Vec<f64>; 2]) -> Vec<Figure> {
+    let [fixed, random] = samples.clone().map(median);
+    let floors = STEPS.into_iter().filter_map(|(step, _)| {
+        let [multiples, terms] = operations(step, size)?;
+        let us = multiples * fixed + terms * random;
+        Some(floor::figure(&name(suite, size, step), OURS, "", "", us))
+    });
+    let operations = OPERATIONS.into_iter().zip(samples).map(|(operation, samples)| {
+        let name = format!("frost/{suite}/{}/floor_{operation}", title(size));
+        Figure::new(name, Unit::Micros, samples)
+    });
+    operations.chain(floors).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::report::frost::counts;
+    use crate::report::section::Found;
 
     /// The formulas are the counts of the code that runs.
     #[test]
     fn the_floor_counts_what_is_counted() {
         let size = Size { t: 7, n: 10 };
-        let counts = counts::<quorate::frost::ed25519::Ed25519Sha512>(size);
-        for (step, count) in [
-            (Step::DealerKeygen, counts.dealing),
-            (Step::Round1, counts.round1),
-            (Step::Round2, counts.round2),
-            (Step::Aggregate, counts.aggregate),
-        ] {
-            #[allow(clippy::cast_precision_loss, reason = "small counts")]
-            let counted = [count.fixed as f64, count.random as f64];
+        let fixture = counts::fixture::<quorate::frost::ed25519::Ed25519Sha512>(size);
+        for (step, _) in STEPS {
+            let count = counts::count(&*fixture, step);
+            let counted = [real(count.fixed), real(count.random)];
             assert_eq!(operations(step, size), Some(counted), "{}", step.name());
         }
-        assert_eq!(operations(Step::Verify, size), None);
+        assert_eq!(operations(Operation::Verify, size), None);
     }
 
     #[test]
     fn the_distance_is_to_the_floor() {
         let size = Size { t: 2, n: 3 };
-        let figure = |name: String, us| Figure {
-            name,
-            who: OURS.to_owned(),
-            engine: String::new(),
-            level: String::new(),
-            unit: Unit::Micros,
-            by: Middle::Median,
-            samples: vec![us],
-        };
-        let figures = [
-            figure(figure_name("ed25519", size, "fixed"), 10.0),
-            figure(figure_name("ed25519", size, "random"), 20.0),
-            figure(name("ed25519", size, Step::Aggregate), 140.0),
-        ];
-        let row = row(&Found(&figures), "ed25519", Step::Aggregate, &[size, Size { t: 7, n: 10 }]);
-        assert_eq!(row.cells, ["70 µs (ours 2.00 ×)", "–"]);
+        let aggregate = name("ed25519", size, Operation::Aggregate);
+        let mut figures = figures("ed25519", size, [vec![10.0], vec![20.0]]);
+        figures.push(Figure::new(&aggregate, Unit::Micros, vec![140.0]));
+        let found = Found(&figures);
+        assert_eq!(found.floor(&aggregate, OURS), Some((70.0, 2.0)));
+        let other = name("ed25519", Size { t: 7, n: 10 }, Operation::Aggregate);
+        assert_eq!(found.floor(&other, OURS), None);
     }
 }

@@ -3,27 +3,28 @@
 use core::time::Duration;
 use std::collections::VecDeque;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use crate::ecdsa::Ledger;
 use crate::report::committee::{Committee, quorum};
+use crate::report::figure::real;
 use crate::{HeapMeter, Meter as _, Stopwatch};
 
 /// The nodes of the committee, as in the published runs.
 pub(super) const NODES: u16 = 4;
 /// Requests beside what can be served, as in the published run.
 const OVER: f64 = 1.74;
-/// The requests that may wait. Whoever comes then is refused, and knows it.
+/// The number of requests that may wait. A request that comes to a full queue is refused, and is told so.
 pub const QUEUE: usize = 256;
 
 /// The outcome of a stress.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stress {
     /// Requests that came.
     pub asked: u64,
-    /// Those that were refused when they came.
+    /// Requests that were refused when they came.
     pub refused: u64,
-    /// Those that were signed, with a signature that is valid.
+    /// Requests that were signed, with a valid signature.
     pub signed: u64,
     /// The most that waited.
     pub waiting: usize,
@@ -35,8 +36,8 @@ pub struct Stress {
     pub left: isize,
 }
 
-/// A committee that serves `capacity` requests a second gets 1.74 times as many for this long of its own CPU time, in
-/// turn: who came while a signature was made joins the queue, or is refused if it is full. In the end all that wait are served.
+/// A committee that serves `capacity` requests a second gets 1.74 times as many for this long of its own CPU time. Requests that
+/// come while a signature is made join the queue, or are refused if it is full. In the end all that wait are served.
 #[must_use]
 pub fn stress(capacity: f64, length: Duration) -> Stress {
     let mut committee = Committee::new(quorum(NODES), NODES);
@@ -78,8 +79,7 @@ pub fn stress(capacity: f64, length: Duration) -> Stress {
     drop(queue);
     meter.stop();
     (result.peak, result.left) = (meter.peak, meter.left);
-    #[allow(clippy::cast_precision_loss, reason = "a count")]
-    let rate = result.signed as f64 / stopwatch.total().as_secs_f64();
+    let rate = real(result.signed) / stopwatch.total().as_secs_f64();
     Stress { kept: rate / capacity, ..result }
 }
 
@@ -108,25 +108,5 @@ impl Stress {
             self.left,
             self.kept * 100.0,
         )
-    }
-
-    pub(super) fn json(&self) -> Value {
-        json!({
-            "asked": self.asked, "refused": self.refused, "signed": self.signed, "waiting": self.waiting,
-            "kept": self.kept, "peak": self.peak, "left": self.left,
-        })
-    }
-
-    pub(super) fn read(value: &Value) -> Option<Self> {
-        let count = |field: &str| value[field].as_u64();
-        Some(Self {
-            asked: count("asked")?,
-            refused: count("refused")?,
-            signed: count("signed")?,
-            waiting: usize::try_from(count("waiting")?).ok()?,
-            kept: value["kept"].as_f64()?,
-            peak: usize::try_from(count("peak")?).ok()?,
-            left: isize::try_from(value["left"].as_i64()?).ok()?,
-        })
     }
 }

@@ -1,13 +1,13 @@
 //! The growth with the nodes, without a network and across four regions.
 
-use super::fit::Fit;
-use super::net::{Network, finish};
-use super::{OURS, traces};
+use super::fit::{Fit, PUBLISHED};
+use super::net::{JITTER, LATENCY_MS, MBIT, Network, REGIONS, finish};
+use super::{figure, traces};
 use crate::ecdsa::{EcdsaStep, Trace};
-use crate::report::figure::{Figure, Middle, Unit};
-use crate::report::plot::{self, Label, Mark, Series};
+use crate::report::figure::{Figure, OURS, Unit};
+use crate::report::plot::{self, Mark, Series};
 use crate::report::published;
-use crate::report::section::{Block, Found, Grid, Kind, Row};
+use crate::report::section::{Drawing, Found, Grid, Kind};
 
 /// A protocol that is followed from 3 to 30 nodes: its name in figures, and in words.
 pub(super) const PROTOCOLS: [(&str, &str); 5] = [
@@ -38,28 +38,21 @@ pub(super) fn measure(n: u16, k: u16, runs: usize) -> Vec<Figure> {
             traces::frost_sign(n),
         ];
         for (trace, samples) in traces.iter().zip(&mut samples) {
-            for (value, samples) in measures(trace, run).into_iter().zip(samples) {
-                samples.push(value * 1e6);
+            for (seconds, samples) in measures(trace, run).into_iter().zip(samples) {
+                samples.push(seconds * 1e6);
             }
         }
     }
-    let engine = quorate_bignum::Engine::detect().name();
-    let mut figures = Vec::new();
-    for ((protocol, _), samples) in PROTOCOLS.into_iter().zip(samples) {
-        let ecdsa = !protocol.starts_with("frost");
-        for ((measure, _), samples) in MEASURES.into_iter().zip(samples) {
-            figures.push(Figure {
-                name: name(n, protocol, measure),
-                who: OURS.to_owned(),
-                engine: if ecdsa { engine.to_owned() } else { String::new() },
-                level: if ecdsa { "2048 bits".to_owned() } else { "Ed25519".to_owned() },
-                unit: Unit::Micros,
-                by: Middle::Median,
-                samples,
-            });
-        }
-    }
-    figures
+    let of = |((protocol, _), samples): ((&str, _), [Vec<f64>; 3])| {
+        let frost = protocol.starts_with("frost");
+        let measures = MEASURES.into_iter().zip(samples);
+        let one = measures.map(|((measure, _), samples)| {
+            let figure = figure(name(n, protocol, measure), Unit::Micros, samples);
+            if frost { figure.with("", "Ed25519") } else { figure }
+        });
+        one.collect::<Vec<_>>()
+    };
+    PROTOCOLS.into_iter().zip(samples).flat_map(of).collect()
 }
 
 fn measures(trace: &Trace, run: usize) -> [f64; 3] {
@@ -71,238 +64,190 @@ fn name(n: u16, protocol: &str, measure: &str) -> String {
     format!("thorchain/{n}/{protocol}/{measure}")
 }
 
-fn ms(found: &Found<'_>, n: u16, protocol: &str, measure: &str) -> Option<f64> {
-    Some(found.of(&name(n, protocol, measure), OURS)?.middle() / 1e3)
+/// The sizes of the growth of which there are figures.
+#[derive(Clone, Copy)]
+struct Growth<'a> {
+    found: Found<'a>,
+    nodes: &'a [u16],
 }
 
-fn points(found: &Found<'_>, nodes: &[u16], protocol: &str, measure: &str) -> Vec<(f64, f64)> {
-    let point = |n: &u16| Some((f64::from(*n), ms(found, *n, protocol, measure)?));
-    nodes.iter().filter_map(point).collect()
-}
-
-/// Tables and plots.
-pub(super) fn blocks(found: &Found<'_>, nodes: &[u16], k: u16) -> Vec<Block> {
+/// The tables; k presignatures are made in bulk.
+pub(super) fn tables(found: Found<'_>, nodes: &[u16], k: u16) -> Vec<Grid> {
+    let growth = Growth { found, nodes };
     if nodes.is_empty() {
         return Vec::new();
     }
-    let mut blocks = vec![
-        Block::Table(table(found, nodes, k)),
-        Block::Table(fits(found, nodes)),
-        Block::Table(crossings(found, nodes, k)),
-        Block::Table(matrix()),
-    ];
-    for (protocol, title) in PROTOCOLS.into_iter().take(2) {
-        let id = format!("plot-thorchain-{protocol}");
-        let title = format!("{title}: ours, with the fits");
-        blocks.push(Block::Plot(id, title, fitted(found, nodes, protocol)));
-    }
-    for (at, (protocol, [a, b, c], r2)) in published::THORCHAIN_FITS.into_iter().enumerate() {
-        let svg = theirs(at, [a / 1e3, b / 1e3, c / 1e3], r2);
-        let title = format!("{protocol}: published ({})", published::THORCHAIN.hardware);
-        blocks.push(Block::Plot(format!("plot-thorchain-published-{protocol}"), title, svg));
-    }
-    let title = "Network and computing, ours: where the lines cross";
-    for (protocol, words) in PROTOCOLS.into_iter().skip(1) {
-        if protocol != "frost-keygen" {
-            let svg = shares(found, nodes, protocol);
-            blocks.push(Block::Plot(
-                format!("plot-thorchain-share-{protocol}"),
-                format!("{title}: {words}"),
-                svg,
-            ));
-        }
-    }
-    blocks
+    vec![growth.table(k), growth.fits(), growth.crossings(k), matrix()]
 }
 
-fn head(first: &str, nodes: &[u16]) -> Vec<String> {
-    core::iter::once(first.to_owned()).chain(nodes.iter().map(|n| format!("{n} nodes"))).collect()
+/// The drawings.
+pub(super) fn plots(found: Found<'_>, nodes: &[u16]) -> Vec<Drawing> {
+    let growth = Growth { found, nodes };
+    if nodes.is_empty() {
+        return Vec::new();
+    }
+    let [keygen, sign, bulk, _, frost] = PROTOCOLS;
+    let fitted = [keygen, sign].map(|protocol| growth.fitted(protocol)).into_iter();
+    let shares = [sign, bulk, frost].map(|protocol| growth.shares(protocol));
+    fitted.chain(PUBLISHED.map(theirs)).chain(shares).collect()
 }
 
-fn table(found: &Found<'_>, nodes: &[u16], k: u16) -> Grid {
-    let mut rows = Vec::new();
-    for (protocol, title) in PROTOCOLS {
-        for (measure, words) in MEASURES {
-            let cells =
-                nodes.iter().map(|n| found.cell(&name(*n, protocol, measure), OURS)).collect();
-            let label = found.conditions(&name(nodes[0], protocol, measure), OURS);
-            rows.push(Row::new(Kind::Ours, format!("{title}: {words}: {label}"), cells));
-        }
-        let published = |pick: fn(&(f64, f64, f64)) -> f64| -> Vec<String> {
-            let of = |n: &u16| {
-                let row = published::THORCHAIN_NODES
-                    .iter()
-                    .find(|row| row.0.total_cmp(&f64::from(*n)).is_eq());
-                row.map_or("–".to_owned(), |row| format!("{} s", pick(row)))
-            };
-            nodes.iter().map(of).collect()
-        };
-        let cells = match protocol {
-            "keygen" => published(|row| row.1),
-            "sign" => published(|row| row.2),
-            _ => continue,
-        };
-        let hardware = published::THORCHAIN.hardware;
-        rows.push(Row::new(
-            Kind::Published,
-            format!("{title}: published ({hardware}, four regions)"),
-            cells,
-        ));
+impl Growth<'_> {
+    fn ms(&self, n: u16, protocol: &str, measure: &str) -> Option<f64> {
+        Some(self.found.middle(&name(n, protocol, measure))? / 1e3)
     }
-    Grid {
-        id: "table-thorchain-growth".to_owned(),
-        caption: format!(
+
+    fn points(&self, value: impl Fn(u16) -> Option<f64>) -> Vec<(f64, f64)> {
+        self.nodes.iter().filter_map(|&n| Some((f64::from(n), value(n)?))).collect()
+    }
+
+    fn grid(&self, id: &str, caption: String, first: &str, last: Option<&str>) -> Grid {
+        let head = self.nodes.iter().map(|n| format!("{n} nodes"));
+        Grid::new(id, caption, first, head.chain(last.map(str::to_owned)))
+    }
+
+    fn table(&self, k: u16) -> Grid {
+        let caption = format!(
             "Growth with the nodes, all of whom sign (of FROST two thirds); in bulk {k} presignatures in a run, \
              the whole run"
-        ),
-        head: head("protocol", nodes),
-        rows,
-    }
-}
-
-fn fits(found: &Found<'_>, nodes: &[u16]) -> Grid {
-    let mut rows = Vec::new();
-    for (protocol, title) in PROTOCOLS {
-        for (measure, words) in MEASURES {
-            let fit = Fit::through(&points(found, nodes, protocol, measure));
-            let cell = fit.map_or("–".to_owned(), |fit| fit.formula());
-            rows.push(Row::new(Kind::Ours, format!("{title}: {words}"), vec![cell]));
-        }
-    }
-    for (protocol, [a, b, c], r2) in published::THORCHAIN_FITS {
-        let fit = Fit { a, b, c, r2 }.formula();
-        let hardware = published::THORCHAIN.hardware;
-        rows.push(Row::new(
-            Kind::Published,
-            format!("published, {protocol} ({hardware})"),
-            vec![fit],
-        ));
-    }
-    Grid {
-        id: "table-thorchain-fits".to_owned(),
-        caption: match nodes.len() {
-            0..=3 => {
-                "Milliseconds as a function of x nodes: through three points any parabola fits"
+        );
+        let mut grid = self.grid("table-thorchain-growth", caption, "protocol", None);
+        for (protocol, title) in PROTOCOLS {
+            for (measure, words) in MEASURES {
+                let name = |n| name(n, protocol, measure);
+                let names: Vec<String> = self.nodes.iter().map(|&n| name(n)).collect();
+                let label = self.found.conditions(&names, OURS);
+                let cells = names.iter().map(|name| self.found.cell(name, OURS));
+                grid.row(Kind::Ours, format!("{title}: {words}: {label}"), cells);
             }
-            _ => "Milliseconds as a function of x nodes: least squares",
+            grid.cite(protocol);
         }
-        .to_owned(),
-        head: vec!["what".to_owned(), "fit".to_owned()],
-        rows,
+        grid
     }
-}
 
-/// Network and computing time to the end of a run, in milliseconds.
-fn split(found: &Found<'_>, n: u16, protocol: &str) -> Option<(f64, f64)> {
-    let (local, all) = (ms(found, n, protocol, "local")?, ms(found, n, protocol, "regions")?);
-    Some((local, (all - local).max(0.0)))
-}
-
-fn crossings(found: &Found<'_>, nodes: &[u16], k: u16) -> Grid {
-    let row = |(protocol, title): (&str, &str)| {
-        let part = |n: &u16| {
-            split(found, *n, protocol).map_or("–".to_owned(), |(computing, network)| {
-                format!("{:.0} %", network / (network + computing) * 100.0)
-            })
+    fn fits(&self) -> Grid {
+        let how = if self.nodes.len() <= 3 {
+            "through three points any parabola fits"
+        } else {
+            "least squares"
         };
-        let mut cells: Vec<String> = nodes.iter().map(part).collect();
-        let overtakes = |n: &&u16| split(found, **n, protocol).is_some_and(|(cpu, net)| net > cpu);
-        let larger: Vec<&u16> = nodes.iter().filter(overtakes).collect();
-        cells.push(match (larger.len(), larger.last()) {
-            (0, _) => "computing at every size".to_owned(),
-            (all, _) if all == nodes.len() => "network at every size".to_owned(),
-            (_, Some(n)) => format!("network up to {n} nodes, then computing"),
-            (_, None) => String::new(),
-        });
-        Row::new(Kind::Ours, title, cells)
-    };
-    let mut head = head("part of the network", nodes);
-    head.push("more time goes to".to_owned());
-    Grid {
-        id: "table-thorchain-network".to_owned(),
-        caption: format!(
+        let caption = format!("Milliseconds as a function of x nodes: {how}");
+        let mut grid = Grid::new("table-thorchain-fits", caption, "what", ["fit"]);
+        for (protocol, title) in PROTOCOLS {
+            for (measure, words) in MEASURES {
+                let fit = Fit::through(&self.points(|n| self.ms(n, protocol, measure)));
+                let cell = fit.map(|fit| fit.formula());
+                grid.row(Kind::Ours, format!("{title}: {words}"), [cell]);
+            }
+        }
+        for (protocol, fit) in PUBLISHED {
+            let label = format!("published, {protocol} ({})", hardware());
+            grid.row(Kind::Published, label, [fit.formula()]);
+        }
+        grid
+    }
+
+    /// Computing and network time to the end of a run, in milliseconds.
+    fn split(&self, n: u16, protocol: &str) -> Option<[f64; 2]> {
+        let [local, all] = ["local", "regions"].map(|measure| self.ms(n, protocol, measure));
+        Some([local?, (all? - local?).max(0.0)])
+    }
+
+    fn crossings(&self, k: u16) -> Grid {
+        let caption = format!(
             "The network's part of the time across four regions; in bulk {k} presignatures"
-        ),
-        head,
-        rows: PROTOCOLS.into_iter().map(row).collect(),
+        );
+        let last = Some("more time goes to");
+        let mut grid = self.grid("table-thorchain-network", caption, "part of the network", last);
+        for (protocol, title) in PROTOCOLS {
+            let part = |n: &u16| {
+                let [computing, network] = self.split(*n, protocol)?;
+                Some(format!("{:.0} %", network / (network + computing) * 100.0))
+            };
+            let overtakes =
+                |n: &&u16| self.split(**n, protocol).is_some_and(|[cpu, net]| net > cpu);
+            let larger: Vec<&u16> = self.nodes.iter().filter(overtakes).collect();
+            let more = match larger.last() {
+                None => "computing at every size".to_owned(),
+                Some(_) if larger.len() == self.nodes.len() => "network at every size".to_owned(),
+                Some(n) => format!("network up to {n} nodes, then computing"),
+            };
+            grid.row(Kind::Ours, title, self.nodes.iter().map(part).chain([Some(more)]));
+        }
+        grid
+    }
+
+    fn fitted(&self, (protocol, title): (&str, &str)) -> Drawing {
+        let mut series = Vec::new();
+        for (measure, words) in MEASURES.into_iter().skip(1) {
+            let points = self.points(|n| self.ms(n, protocol, measure));
+            let fit = Fit::through(&points);
+            let words = words.trim_start_matches("to the end, ");
+            series.push(Series::new(words, Mark::Points, points));
+            series.extend(fit.map(|fit| curve("fit", fit, self.nodes)));
+        }
+        let (id, title) =
+            (format!("plot-thorchain-{protocol}"), format!("{title}: ours, with the fits"));
+        plot::lines(id, title, "nodes", ("ms", false), &series)
+    }
+
+    fn shares(&self, (protocol, words): (&str, &str)) -> Drawing {
+        let of = |at: usize| self.points(|n| Some(self.split(n, protocol)?[at]));
+        let series = [
+            Series::new("computing", Mark::Line, of(0)),
+            Series::new("network", Mark::Line, of(1)),
+        ];
+        let title = format!("Network and computing, ours: where the lines cross: {words}");
+        let id = format!("plot-thorchain-share-{protocol}");
+        plot::lines(id, title, "nodes", ("ms", true), &series)
     }
 }
 
 /// The latencies and bandwidths of the simulated network.
 fn matrix() -> Grid {
-    use super::net::{JITTER, LATENCY_MS, MBIT, REGIONS};
-    let row = |(at, name): (usize, &&str)| {
-        let cells =
-            LATENCY_MS[at].iter().zip(MBIT[at]).map(|(ms, mbit)| format!("{ms} ms, {mbit} Mbit/s"));
-        Row::new(Kind::Counted, *name, cells.collect())
-    };
-    Grid {
-        id: "table-thorchain-regions".to_owned(),
-        caption: format!(
-            "The simulated network: one way between two machines, up to {:.0} % more at random; nodes are put into \
-             the regions in turn. A model, not a measurement",
-            JITTER * 100.0
-        ),
-        head: core::iter::once("region").chain(REGIONS).map(str::to_owned).collect(),
-        rows: REGIONS.iter().enumerate().map(row).collect(),
+    let caption = format!(
+        "The simulated network: one way between two machines, up to {:.0} % more at random; nodes are put into \
+         the regions in turn. A model, not a measurement",
+        JITTER * 100.0
+    );
+    let mut grid = Grid::new("table-thorchain-regions", caption, "region", REGIONS);
+    for (at, name) in REGIONS.into_iter().enumerate() {
+        let links = LATENCY_MS[at].iter().zip(MBIT[at]);
+        let cells = links.map(|(ms, mbit)| format!("{ms} ms, {mbit} Mbit/s"));
+        grid.row(Kind::Counted, name, cells);
     }
+    grid
 }
 
-fn axes() -> (Label, Label) {
-    let label = |text: &str, log| Label { text: text.to_owned(), log };
-    (label("nodes", false), label("ms", false))
-}
-
-/// The fit between the smallest and the largest number of nodes.
-fn curve(fit: &Fit, nodes: &[u16]) -> Vec<(f64, f64)> {
+/// A fit between the smallest and the largest number of nodes.
+fn curve(name: &str, fit: Fit, nodes: &[u16]) -> Series {
     let (first, last) = (nodes.first().copied().unwrap_or(3), nodes.last().copied().unwrap_or(30));
-    (0..=40u16)
+    let points = (0..=40u16)
         .map(|part| f64::from(first) + f64::from(last - first) * f64::from(part) / 40.0)
-        .map(|x| (x, fit.at(x)))
-        .collect()
+        .map(|x| (x, fit.at(x)));
+    Series::new(format!("{name}, R² = {:.4}", fit.r2), Mark::Curve, points.collect())
 }
 
-fn fitted(found: &Found<'_>, nodes: &[u16], protocol: &str) -> String {
-    let mut series = Vec::new();
-    for (measure, words) in MEASURES.into_iter().skip(1) {
-        let points = points(found, nodes, protocol, measure);
-        let fit = Fit::through(&points);
-        let words = words.trim_start_matches("to the end, ");
-        series.push(Series { label: words.to_owned(), mark: Mark::Points, points });
-        if let Some(fit) = fit {
-            let label = format!("fit, R² = {:.4}", fit.r2);
-            series.push(Series { label, mark: Mark::Curve, points: curve(&fit, nodes) });
-        }
-    }
-    let (x, y) = axes();
-    plot::lines(&x, &y, &series)
-}
-
-fn theirs(at: usize, [a, b, c]: [f64; 3], r2: f64) -> String {
-    let pick = |row: &(f64, f64, f64)| (row.0, if at == 0 { row.1 } else { row.2 });
-    let points = published::THORCHAIN_NODES.iter().map(pick).collect();
-    let fit = Fit { a, b, c, r2 };
+/// A published protocol with its fit, in seconds.
+fn theirs((protocol, Fit { a, b, c, r2 }): (&str, Fit)) -> Drawing {
+    let fit = Fit { a: a / 1e3, b: b / 1e3, c: c / 1e3, r2 };
     let series = [
-        Series { label: "published".to_owned(), mark: Mark::Points, points },
-        Series {
-            label: format!("their fit, R² = {r2}"),
-            mark: Mark::Curve,
-            points: curve(&fit, &[3, 30]),
-        },
+        Series::new("published", Mark::Points, published_points(protocol)),
+        curve("their fit", fit, &[3, 30]),
     ];
-    let (x, _) = axes();
-    plot::lines(&x, &Label { text: "s".to_owned(), log: false }, &series)
+    let title = format!("{protocol}: published ({})", hardware());
+    let id = format!("plot-thorchain-published-{protocol}");
+    plot::lines(id, title, "nodes", ("s", false), &series)
 }
 
-fn shares(found: &Found<'_>, nodes: &[u16], protocol: &str) -> String {
-    let of = |pick: fn((f64, f64)) -> f64| {
-        let point = |n: &u16| Some((f64::from(*n), pick(split(found, *n, protocol)?)));
-        nodes.iter().filter_map(point).collect()
-    };
-    let series = [
-        Series { label: "computing".to_owned(), mark: Mark::Line, points: of(|both| both.0) },
-        Series { label: "network".to_owned(), mark: Mark::Line, points: of(|both| both.1) },
-    ];
-    let (x, y) = axes();
-    plot::lines(&x, &Label { log: true, ..y }, &series)
+fn hardware() -> &'static str {
+    &published::report(super::CHAPTER.id).hardware
+}
+
+/// Nodes and seconds of a protocol, as published.
+pub(super) fn published_points(protocol: &str) -> Vec<(f64, f64)> {
+    let rows = published::rows("table-thorchain-growth", protocol);
+    let number = |text: &str| text.split(' ').next()?.parse::<f64>().ok();
+    let cells = rows.flat_map(|(_, row)| &row.cells);
+    cells.filter_map(|(nodes, seconds)| Some((number(nodes)?, number(seconds)?))).collect()
 }

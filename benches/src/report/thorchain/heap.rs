@@ -1,10 +1,11 @@
-//! What one of four nodes has on its heap, by crate: idle, at the peak of its protocols, and after many signatures.
+//! The heap of one of four nodes, by crate: idle, at the peak of its protocols, and after many signatures.
 
-use super::{OURS, traces};
+use std::collections::BTreeMap;
+
+use super::{figure, traces};
 use crate::ecdsa::{EcdsaFixture, EcdsaStep, Ledger};
-use crate::report::figure::{Figure, Middle, Unit};
-use crate::report::published;
-use crate::report::section::{Block, Found, Grid, Kind, Row};
+use crate::report::figure::{Figure, OURS, Unit, real};
+use crate::report::section::{Found, Grid, Kind};
 use crate::{Division, HeapMeter, Meter as _, OTHERS, Parts};
 
 /// Nodes, all of whom sign.
@@ -18,53 +19,39 @@ const MOMENTS: [(&str, &str); 4] = [
     ("after", "idle after the signatures"),
 ];
 
-/// Bytes of a node in one moment, by crate.
+/// Bytes of a node in one moment, by crate; all of them have no name.
 struct Moment {
     name: &'static str,
-    all: f64,
-    parts: Vec<(String, f64)>,
-}
-
-#[allow(clippy::cast_precision_loss, reason = "sizes in memory")]
-fn real(bytes: isize) -> f64 {
-    bytes as f64
+    bytes: BTreeMap<String, f64>,
 }
 
 impl Moment {
-    /// Of bytes that belong to so many nodes.
+    /// The part of one node in bytes that belong to `nodes` nodes.
     fn new(name: &'static str, all: isize, parts: &Parts, nodes: u16) -> Self {
-        let each = |bytes| real(bytes) / f64::from(nodes);
-        let parts = parts.iter().map(|(name, bytes)| (name.clone(), each(*bytes))).collect();
-        Self { name, all: each(all), parts }
+        let parts = parts.iter().map(|(part, bytes)| (format!("/{part}"), *bytes));
+        let each = |(part, bytes): (String, isize)| (part, real(bytes) / f64::from(nodes));
+        let bytes = parts.chain([(String::new(), all)]).map(each).collect();
+        Self { name, bytes }
     }
 
-    /// What is there besides, as when idle.
+    /// Adds what an idle node has besides.
     fn above(mut self, idle: &Self) -> Self {
-        self.all += idle.all;
-        for (name, bytes) in &idle.parts {
-            match self.parts.iter_mut().find(|part| part.0 == *name) {
-                Some(part) => part.1 += bytes,
-                None => self.parts.push((name.clone(), *bytes)),
-            }
+        for (part, bytes) in &idle.bytes {
+            *self.bytes.entry(part.clone()).or_default() += bytes;
         }
         self
     }
 
     fn figures(self) -> Vec<Figure> {
-        let name = self.name;
-        let parts = self.parts.into_iter().map(|(part, bytes)| (format!("{name}/{part}"), bytes));
-        let all = core::iter::once((name.to_owned(), self.all)).chain(parts);
-        all.map(|(name, bytes)| Figure {
-            name: format!("thorchain/of-4/heap/{name}"),
-            who: OURS.to_owned(),
-            engine: quorate_bignum::Engine::detect().name().to_owned(),
-            level: "2048 bits".to_owned(),
-            unit: Unit::Bytes,
-            by: Middle::Median,
-            samples: vec![bytes],
-        })
-        .collect()
+        let of = |(part, bytes): (&String, &f64)| {
+            figure(name(self.name, part), Unit::Bytes, vec![*bytes])
+        };
+        self.bytes.iter().map(of).collect()
     }
+}
+
+fn name(moment: &str, part: &str) -> String {
+    format!("thorchain/of-4/heap/{moment}{part}")
 }
 
 /// The peak of the node that has most, in one run.
@@ -75,7 +62,7 @@ fn peak(fixture: &mut dyn EcdsaFixture, step: EcdsaStep) -> (isize, Parts) {
     (ledger.peak().cast_signed(), ledger.peak_parts())
 }
 
-/// Bytes of one node: what stays when it is idle, at the peak of each protocol, and after so many signatures.
+/// Bytes of one node: idle, at the peak of each protocol, and after `signatures` signatures.
 pub(super) fn measure(signatures: usize) -> Vec<Figure> {
     let _division = Division::begin();
     let mut fixture = traces::ecdsa(NODES, 1);
@@ -107,67 +94,36 @@ pub(super) fn measure(signatures: usize) -> Vec<Figure> {
 }
 
 /// The crates of the figures, those with most when idle first, what belongs to none at the end.
-fn crates(found: &Found<'_>) -> Vec<String> {
-    let mut all: Vec<(bool, f64, String)> = Vec::new();
-    for figure in found.0.iter().filter(|one| one.name.starts_with("thorchain/of-4/heap/")) {
-        let Some(name) = figure.name.split('/').nth(4) else { continue };
-        match all.iter_mut().find(|one| one.2 == name) {
-            Some(one) => one.1 += figure.middle(),
-            None => all.push((name == OTHERS, figure.middle(), name.to_owned())),
+fn crates(found: Found<'_>) -> Vec<&str> {
+    let mut all: BTreeMap<&str, f64> = BTreeMap::new();
+    for figure in found.0.iter().filter(|one| one.name.starts_with(&name("", ""))) {
+        if let Some(part) = figure.name.split('/').nth(4) {
+            *all.entry(part).or_default() += figure.middle();
         }
     }
-    all.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
-    all.into_iter().map(|one| one.2).collect()
+    let mut all: Vec<(&str, f64)> = all.into_iter().collect();
+    all.sort_by(|a, b| (a.0 == OTHERS).cmp(&(b.0 == OTHERS)).then(b.1.total_cmp(&a.1)));
+    all.into_iter().map(|one| one.0).collect()
 }
 
-/// The table, and how it was made.
-pub(super) fn blocks(found: &Found<'_>, signatures: usize) -> [Block; 2] {
-    let row = |label: &str, suffix: &str| {
-        let cell = |(moment, _)| {
-            let name = |suffix: &str| format!("thorchain/of-4/heap/{moment}{suffix}");
-            let all = found.of(&name(""), OURS).map(Figure::middle);
-            match found.of(&name(suffix), OURS).zip(all) {
-                Some((part, all)) if !suffix.is_empty() => {
-                    format!("{} ({:.0} %)", part.cell(), part.middle() / all * 100.0)
-                }
-                Some((part, _)) => part.cell(),
-                None => "–".to_owned(),
-            }
-        };
-        Row::new(Kind::Ours, label, MOMENTS.map(cell).into())
-    };
-    let mut rows = vec![row("all of a node", "")];
-    rows.extend(crates(found).iter().map(|name| row(name, &format!("/{name}"))));
-    rows.push(theirs());
-    let mut head = vec!["of which crate".to_owned()];
-    head.extend(MOMENTS.map(|(name, words)| match name {
+/// Bytes of a node in each moment, by crate.
+pub(super) fn table(found: Found<'_>, signatures: usize) -> Grid {
+    let head = MOMENTS.map(|(name, words)| match name {
         "after" => format!("idle after {signatures} signatures"),
         _ => words.to_owned(),
-    }));
-    let table = Grid {
-        id: "table-thorchain-heap".to_owned(),
-        caption: "Heap of one of 4 nodes, by crate; the network is not in it".to_owned(),
-        head,
-        rows,
-    };
-    let text = format!(
-        "Counted by the allocator, each block and not a sample: it belongs to the innermost of our crates on the stack when \
-         it was asked for, by the source file of the frame; {OTHERS} is what none of them asked for, and blocks that are older \
-         than the measurement, when they go. The parts are those of the moment in which all together were most, and their sum is \
-         the first row. A frame that was sent no longer counts. Idle is a node with its key, auxiliary information and tables; \
-         key generation begins with nothing, a signature with what an idle node has. Published: 48 % of the standby is \
-         cryptographic data and 52 % the network, and of the peak of a key generation 46 % are intermediate results, 16 % shares \
-         on their way and 12 % receive buffers."
-    );
-    [Block::Table(table), Block::Text(text)]
-}
-
-/// The published row: standby, key generation, signing, and standby again, which was after 800 runs.
-fn theirs() -> Row {
-    let [(_, standby), (_, keygen), (_, sign)] = published::THORCHAIN_HEAP;
-    let hardware = published::THORCHAIN.hardware;
-    let cells = [None, Some(keygen), Some(sign), Some(standby)];
-    let cell = |kb: Option<f64>| kb.map_or("–".to_owned(), |kb| format!("{kb} KB"));
-    let label = format!("published, after 800 runs ({hardware})");
-    Row::new(Kind::Published, label, cells.map(cell).into())
+    });
+    let caption = "Heap of one of 4 nodes, by crate; the network is not in it";
+    let mut grid = Grid::new("table-thorchain-heap", caption, "of which crate", head);
+    let cell = |moment: &str, part: &str| found.cell(&name(moment, part), OURS);
+    grid.row(Kind::Ours, "all of a node", MOMENTS.map(|(moment, _)| cell(moment, "")));
+    for label in crates(found) {
+        let cells = MOMENTS.map(|(moment, _)| {
+            let part = format!("/{label}");
+            let share = found.middle(&name(moment, &part))? / found.middle(&name(moment, ""))?;
+            Some(format!("{} ({:.0} %)", cell(moment, &part)?, share * 100.0))
+        });
+        grid.row(Kind::Ours, label, cells);
+    }
+    grid.cite("");
+    grid
 }

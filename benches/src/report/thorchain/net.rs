@@ -4,6 +4,7 @@ use chacha20::ChaCha20Rng;
 use rand_core::{Rng as _, SeedableRng as _};
 
 use crate::ecdsa::Trace;
+use crate::report::figure::real;
 
 /// The regions, in the order of the matrices.
 pub(super) const REGIONS: [&str; 4] = ["us-east", "us-west", "eu-west", "ap-southeast"];
@@ -27,23 +28,30 @@ pub(super) const MBIT: [[f64; 4]; 4] = [
 /// A frame takes up to this part longer than the latency, at random.
 pub(super) const JITTER: f64 = 0.1;
 
-/// A network of four regions. Parties are put into the regions in turn.
+/// A network of four regions, one way and by region. Parties are put into the regions in turn.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
-    /// One way, by region.
-    pub(super) latency_ms: [[f64; 4]; 4],
-    /// By region.
-    pub(super) mbit: [[f64; 4]; 4],
+    latency_ms: [[f64; 4]; 4],
+    mbit: [[f64; 4]; 4],
     /// The part of the latency that is random.
-    pub(super) jitter: f64,
-    /// The seed of the random parts.
-    pub(super) seed: u64,
+    jitter: f64,
+    seed: u64,
 }
 
 impl Network {
     /// The matrices above.
     pub(super) const fn regions(seed: u64) -> Self {
         Self { latency_ms: LATENCY_MS, mbit: MBIT, jitter: JITTER, seed }
+    }
+
+    fn sending(&self, from: usize, to: usize, bytes: usize) -> f64 {
+        real(bytes) * 8.0 / (self.mbit[from % 4][to % 4] * 1e6)
+    }
+
+    /// Seconds on the way, with a part that is drawn between 0 and 1.
+    fn latency(&self, from: usize, to: usize, rng: &mut ChaCha20Rng) -> f64 {
+        let random = f64::from(rng.next_u32()) / f64::from(u32::MAX);
+        self.latency_ms[from % 4][to % 4] / 1e3 * (1.0 + self.jitter * random)
     }
 }
 
@@ -69,7 +77,7 @@ pub(super) fn finish(trace: &Trace, network: Option<&Network>) -> f64 {
                             let left =
                                 ended[from].max(free[from][to]) + network.sending(from, to, bytes);
                             free[from][to] = left;
-                            left + network.latency(from, to, random(&mut rng))
+                            left + network.latency(from, to, &mut rng)
                         }
                     };
                     ready[to] = ready[to].max(arrival);
@@ -80,89 +88,55 @@ pub(super) fn finish(trace: &Trace, network: Option<&Network>) -> f64 {
     ready.into_iter().fold(0.0, f64::max)
 }
 
-impl Network {
-    fn sending(&self, from: usize, to: usize, bytes: usize) -> f64 {
-        #[allow(clippy::cast_precision_loss, reason = "sizes of messages")]
-        let bits = bytes as f64 * 8.0;
-        bits / (self.mbit[from % 4][to % 4] * 1e6)
-    }
-
-    fn latency(&self, from: usize, to: usize, random: f64) -> f64 {
-        self.latency_ms[from % 4][to % 4] / 1e3 * (1.0 + self.jitter * random)
-    }
-}
-
-/// Between 0 and 1.
-fn random(rng: &mut ChaCha20Rng) -> f64 {
-    f64::from(rng.next_u32()) / f64::from(u32::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::ecdsa::Turn;
 
-    fn turn(seconds: f64, sent: &[(Option<usize>, usize)]) -> Turn {
-        Turn { seconds, sent: sent.to_vec() }
-    }
+    type Sent<'a> = &'a [(Option<usize>, usize)];
 
-    fn plain() -> Network {
-        Network { latency_ms: [[100.0; 4]; 4], mbit: [[8.0; 4]; 4], jitter: 0.0, seed: 1 }
+    /// Rounds of two parties: the seconds of each, and what it sends.
+    fn trace(rounds: &[[(f64, Sent<'_>); 2]]) -> Trace {
+        let turn = |(seconds, sent): (f64, Sent<'_>)| Turn { seconds, sent: sent.to_vec() };
+        Trace { rounds: rounds.iter().map(|round| round.map(turn).into()).collect() }
     }
 
     #[test]
     fn without_a_network_the_slowest_party_decides_each_round() {
-        let trace = Trace {
-            rounds: vec![
-                vec![turn(1.0, &[(None, 9)]), turn(2.0, &[(None, 9)])],
-                vec![turn(5.0, &[]), turn(1.0, &[])],
-            ],
-        };
+        let all: Sent<'_> = &[(None, 9)];
+        let trace = trace(&[[(1.0, all), (2.0, all)], [(5.0, &[]), (1.0, &[])]]);
         assert!((finish(&trace, None) - 7.0).abs() < 1e-12);
         assert!((trace.each() - 4.5).abs() < 1e-12);
     }
 
     #[test]
     fn who_is_sent_nothing_waits_for_nobody() {
-        let trace = Trace {
-            rounds: vec![
-                vec![turn(9.0, &[]), turn(1.0, &[])],
-                vec![turn(0.0, &[]), turn(1.0, &[])],
-            ],
-        };
-        assert!((finish(&trace, None) - 9.0).abs() < 1e-12);
-        let trace = Trace {
-            rounds: vec![vec![turn(9.0, &[(Some(1), 1)]), turn(1.0, &[])], trace.rounds[1].clone()],
-        };
-        assert!((finish(&trace, None) - 10.0).abs() < 1e-12);
+        for (sent, end) in [(&[][..], 9.0), (&[(Some(1), 1)], 10.0)] {
+            let trace = trace(&[[(9.0, sent), (1.0, &[])], [(0.0, &[]), (1.0, &[])]]);
+            assert!((finish(&trace, None) - end).abs() < 1e-12);
+        }
     }
 
     #[test]
     fn frames_take_their_bytes_and_the_latency() {
         // Two frames of a megabyte at 8 Mbit/s leave one after the other: 2 s, and 0.1 s on the way.
-        let sent = [(Some(1), 1_000_000), (Some(1), 1_000_000)];
-        let trace = Trace {
-            rounds: vec![
-                vec![turn(1.0, &sent), turn(0.0, &[])],
-                vec![turn(0.0, &[]), turn(3.0, &[])],
-            ],
-        };
-        assert!((finish(&trace, Some(&plain())) - 6.1).abs() < 1e-9);
+        let trace =
+            trace(&[[(1.0, &[(Some(1), 1_000_000); 2]), (0.0, &[])], [(0.0, &[]), (3.0, &[])]]);
+        let (latency_ms, mbit) = ([[100.0; 4]; 4], [[8.0; 4]; 4]);
+        let plain = Network { latency_ms, mbit, jitter: 0.0, seed: 1 };
+        assert!((finish(&trace, Some(&plain)) - 6.1).abs() < 1e-9);
     }
 
     #[test]
     fn a_seed_determines_a_run() {
-        let round = vec![turn(0.1, &[(None, 1000)]); 8];
-        let trace = Trace { rounds: vec![round.clone(), round.clone(), round] };
+        let round = vec![Turn { seconds: 0.1, sent: vec![(None, 1000)] }; 8];
+        let trace = Trace { rounds: vec![round; 3] };
         let run = |seed| finish(&trace, Some(&Network::regions(seed)));
         assert!((run(1) - run(1)).abs() < 1e-15);
         assert!((run(1) - run(2)).abs() > 1e-9);
         // Three rounds over the longest link, 108 ms with at most a tenth more.
-        assert!(
-            run(1) > 0.3 + 3.0 * 0.108 && run(1) < 0.3 + 3.0 * 0.108 * 1.1 + 0.01,
-            "{}",
-            run(1)
-        );
+        let (least, most) = (0.3 + 3.0 * 0.108, 0.3 + 3.0 * 0.108 * 1.1 + 0.01);
+        assert!((least..most).contains(&run(1)), "{}", run(1));
     }
 
     #[test]

@@ -1,20 +1,17 @@
-//! Runs of whole protocols, traced: who computes how long, and who sends what to whom.
+//! Runs of whole protocols, traced: the time that each party computes, and the bytes that it sends to each other one.
 
 use quorate::frost::ed25519::{Dkg, DkgParams};
 use quorate::{Parties, SessionId};
 use quorate_bignum::Engine;
 
 use crate::ecdsa::sessions::run;
-use crate::ecdsa::{
-    EcdsaCurve, EcdsaFixture, EcdsaLibrary as _, EcdsaStep, Ledger, Level, QuorateEcdsa, Setup,
-    Trace,
-};
+use crate::ecdsa::{EcdsaFixture, EcdsaLibrary as _, EcdsaStep, Ledger, QuorateEcdsa, Trace};
 use crate::report::committee::Committee;
+use crate::report::ecdsa_lanes::setup;
 
 /// Threshold ECDSA among n parties, all of whom sign; moduli of 2048 bits.
 pub(super) fn ecdsa(n: u16, k: u16) -> Box<dyn EcdsaFixture> {
-    let setup = Setup { curve: EcdsaCurve::Secp256k1, level: Level::Bits112, t: n, n, k };
-    QuorateEcdsa(Engine::detect()).fixture(setup).expect("Quorate does it all")
+    QuorateEcdsa(Engine::detect()).fixture(setup(n, k)).expect("Quorate does it all")
 }
 
 /// One run of these steps, one after the other.

@@ -2,15 +2,13 @@
 
 use quorate_bignum::Engine;
 
-use super::OURS;
 use crate::Operations;
 use crate::bignum::{Contender, Inputs, Op, measure, search_once};
-use crate::report::figure::{Figure, Middle, Unit, mean};
+use crate::report::figure::{Figure, OURS, Unit, mean};
 use crate::report::floor::{self, Prices};
-use crate::report::plot::{self, Label};
-use crate::report::published;
+use crate::report::plot;
 use crate::report::run::Scale;
-use crate::report::section::{Found, Grid, Kind, Row};
+use crate::report::section::{Drawing, Found, Grid};
 
 /// Bits of the moduli of the powers.
 pub(super) fn sizes(scale: Scale) -> &'static [u32] {
@@ -23,84 +21,71 @@ pub(super) fn prime_bits(scale: Scale) -> u32 {
 
 /// The library and the engine of a contender.
 fn names(contender: Contender) -> (String, String) {
+    let name = contender.name().to_owned();
     match contender {
-        Contender::Engine(engine) if matches!(engine.name(), "gmp" | "openssl") => {
-            (engine.name().to_owned(), String::new())
+        Contender::Engine(engine) if !matches!(engine.name(), "gmp" | "openssl") => {
+            (format!("{OURS} {name}"), name)
         }
-        Contender::Engine(engine) => {
-            (format!("{OURS} {}", engine.name()), engine.name().to_owned())
-        }
-        other => (other.name().to_owned(), String::new()),
+        _ => (name, String::new()),
     }
 }
 
-fn big(contender: Contender, name: String, bits: u32, by: Middle, samples: Vec<f64>) -> Figure {
+fn big(contender: Contender, name: &str, bits: u32, samples: Vec<f64>) -> Figure {
     let (who, engine) = names(contender);
-    Figure { name, who, engine, level: format!("{bits} bits"), unit: Unit::Micros, by, samples }
-}
-
-pub(super) fn powers(bits: u32, runs: usize) -> Vec<Figure> {
-    let contenders = Contender::all();
-    let mut figures = Vec::new();
-    for op in [Op::Modexp, Op::ModexpBatch8] {
-        for line in measure(op, bits, &contenders, runs) {
-            let who = contenders.iter().find(|one| one.name() == line.engine);
-            let name = format!("tss/{}/{bits}", op.name());
-            figures.extend(who.map(|&who| big(who, name, bits, Middle::Median, line.samples)));
-        }
-    }
-    let inputs = Inputs::new(bits);
-    for engine in ours() {
-        let mut prices = Prices::new(engine, runs);
-        for op in [Op::Modexp, Op::ModexpBatch8] {
-            let Some(mut work) = op.work(Contender::Engine(engine.counting()), &inputs) else {
-                continue;
-            };
-            let ((), made) = Operations::of(|| (work.run)());
-            let us = prices.floor(&made) / f64::from(work.products);
-            figures.push(big_floor(engine, &format!("tss/{}/{bits}", op.name()), bits, us));
-        }
-    }
-    figures
-}
-
-/// The engines of ours that this machine runs.
-fn ours() -> impl Iterator<Item = Engine> {
-    let all = [Some(Engine::portable()), Engine::x86_64(), Engine::ifma()];
-    all.into_iter().flatten()
+    Figure::new(name, Unit::Micros, samples).of(who).with(engine, format!("{bits} bits"))
 }
 
 /// The floor under a figure of one of our engines.
 fn big_floor(engine: Engine, of: &str, bits: u32, us: f64) -> Figure {
-    let (who, name) = names(Contender::Engine(engine));
-    floor::figure(of, &who, &name, &format!("{bits} bits"), us)
+    big(Contender::Engine(engine), &floor::name(of), bits, vec![us])
 }
 
-/// The floor of a search from this seed, in microseconds.
-fn search_floor(prices: &mut Prices, engine: Engine, bits: u32, seed: u64) -> f64 {
-    let counting = Contender::Engine(engine.counting());
-    prices.floor(&Operations::of(|| search_once(counting, bits, seed)).1)
+pub(super) fn powers(bits: u32, runs: usize) -> Vec<Figure> {
+    let contenders = Contender::all();
+    let inputs = Inputs::new(bits);
+    let mut prices =
+        Engine::own().into_iter().map(|one| (one, Prices::new(one, runs))).collect::<Vec<_>>();
+    let (mut figures, mut floors) = (Vec::new(), Vec::new());
+    for op in [Op::Modexp, Op::ModexpBatch8] {
+        let name = format!("tss/{}/{bits}", op.name());
+        for line in measure(op, bits, &contenders, runs) {
+            let who = contenders.iter().find(|one| one.name() == line.engine);
+            figures.extend(who.map(|&who| big(who, &name, bits, line.samples)));
+        }
+        for (engine, prices) in &mut prices {
+            let work = op.work(Contender::Engine(engine.counting()), &inputs);
+            floors.extend(work.map(|mut work| {
+                let ((), made) = Operations::of(|| (work.run)());
+                let us = prices.floor(&made) / f64::from(work.products);
+                big_floor(*engine, &name, bits, us)
+            }));
+        }
+    }
+    figures.extend(floors);
+    figures
 }
 
 pub(super) fn primes(bits: u32, count: usize) -> Vec<Figure> {
     let contenders = Contender::all();
+    let seeds = 0..count as u64;
     let mut samples = vec![Vec::new(); contenders.len()];
-    for seed in 0..count as u64 {
+    for seed in seeds.clone() {
         for (contender, samples) in contenders.iter().zip(&mut samples) {
             samples.push(search_once(*contender, bits, seed) * 1e6);
         }
     }
     let name = format!("tss/safe_prime/{bits}");
-    let mut figures: Vec<Figure> = contenders
-        .into_iter()
-        .zip(samples)
-        .map(|(one, samples)| big(one, name.clone(), bits, Middle::Mean, samples))
-        .collect();
-    for engine in ours() {
+    let timed = contenders.into_iter().zip(samples);
+    let mut figures: Vec<Figure> =
+        timed.map(|(one, samples)| big(one, &name, bits, samples).mean_if(true)).collect();
+    for engine in Engine::own() {
         let mut prices = Prices::new(engine, 5);
+        let counting = Contender::Engine(engine.counting());
         // The same searches.
-        let each = (0..count as u64).map(|seed| search_floor(&mut prices, engine, bits, seed));
-        figures.push(big_floor(engine, &name, bits, mean(&each.collect::<Vec<_>>())));
+        let mut floor =
+            |seed| prices.floor(&Operations::of(|| search_once(counting, bits, seed)).1);
+        let each: Vec<f64> = seeds.clone().map(&mut floor).collect();
+        figures.push(big_floor(engine, &name, bits, mean(&each)));
     }
     figures
 }
@@ -111,61 +96,30 @@ pub(super) fn best() -> String {
 }
 
 /// Prime generation and powers, published ones below.
-pub(super) fn table(found: &Found<'_>, scale: Scale) -> Grid {
+pub(super) fn table(found: Found<'_>, scale: Scale) -> Grid {
     let bits = prime_bits(scale);
-    let mut columns = vec![(format!("safe prime, {bits} bits"), format!("tss/safe_prime/{bits}"))];
-    for bits in sizes(scale) {
-        columns.push((format!("power, {bits} bits"), format!("tss/modexp/{bits}")));
-        columns.push((format!("each of 8, {bits} bits"), format!("tss/modexp_batch8/{bits}")));
-    }
-    let ours = best();
-    let mut rows = Vec::new();
-    let libraries = found.libraries();
-    for who in libraries.into_iter().filter(|who| found.of(&columns[1].1, who).is_some()) {
-        let kind = if who.starts_with(OURS) { Kind::Ours } else { Kind::Peer };
-        let cells = columns.iter().map(|(_, name)| found.cell(name, who)).collect();
-        rows.push(Row::new(kind, found.conditions("tss/modexp/", who), cells));
-        let names: Vec<String> = columns.iter().map(|(_, name)| name.clone()).collect();
-        if found.of(&floor::name(&names[1]), who).is_some() {
-            rows.push(floor::row(found, format!("{who}: floor, products alone"), who, &names));
-        }
-        if kind == Kind::Peer {
-            let cell = |name: &String| {
-                found
-                    .ratio(name, &ours, who)
-                    .map_or("–".to_owned(), |ratio| format!("{ratio:.2} ×"))
-            };
-            let cells = columns.iter().map(|(_, name)| cell(name)).collect();
-            rows.push(Row::new(Kind::Ratio, format!("{who} takes, beside {ours}"), cells));
-        }
-    }
-    for (who, prime, power) in published::TSS_BIGNUM {
-        let mut cells = vec!["–".to_owned(); columns.len()];
-        cells[0] = format!("{prime} s");
-        let last = cells.len().saturating_sub(2).max(1);
-        cells[last] = format!("{power} ms (size not stated)");
-        let hardware = published::TSS_ECDSA.hardware;
-        rows.push(Row::new(Kind::Published, format!("published, {who} ({hardware})"), cells));
-    }
-    let head = core::iter::once("engine".to_owned()).chain(columns.into_iter().map(|c| c.0));
-    let caption = "Prime generation and powers, by engine".to_owned();
-    Grid { id: "table-tss-bignum".to_owned(), caption, head: head.collect(), rows }
+    let prime = (format!("safe prime, {bits} bits"), format!("tss/safe_prime/{bits}"));
+    let powers = sizes(scale).iter().flat_map(|bits| {
+        [
+            (format!("power, {bits} bits"), format!("tss/modexp/{bits}")),
+            (format!("each of 8, {bits} bits"), format!("tss/modexp_batch8/{bits}")),
+        ]
+    });
+    let (head, names): (Vec<_>, Vec<_>) = core::iter::once(prime).chain(powers).unzip();
+    let caption = "Prime generation and powers, by engine";
+    let mut grid = Grid::new("table-tss-bignum", caption, "engine", head);
+    grid.libraries(found, &names, ["", &best(), "products"]);
+    grid.cite("");
+    grid
 }
 
 /// One power by engine.
-pub(super) fn power_plot(found: &Found<'_>, scale: Scale) -> String {
-    let series: Vec<(String, Vec<f64>)> = found
-        .libraries()
-        .into_iter()
-        .filter_map(|who| {
-            let ms = |bits: &u32| {
-                let figure = found.of(&format!("tss/modexp/{bits}"), who)?;
-                Some(figure.middle() / 1e3)
-            };
-            let values: Option<Vec<f64>> = sizes(scale).iter().map(ms).collect();
-            Some((who.to_owned(), values?))
-        })
-        .collect();
+pub(super) fn power_plot(found: Found<'_>, scale: Scale) -> Drawing {
+    let of = |who: &str| {
+        let ms = |bits: &u32| Some(found.of(&format!("tss/modexp/{bits}"), who)?.middle() / 1e3);
+        Some((who.to_owned(), sizes(scale).iter().map(ms).collect::<Option<Vec<f64>>>()?))
+    };
+    let series: Vec<_> = found.libraries().into_iter().filter_map(of).collect();
     let groups: Vec<String> = sizes(scale).iter().map(|bits| format!("{bits} bits")).collect();
-    plot::bars(&groups, &Label { text: "ms".to_owned(), log: true }, &series)
+    plot::bars("plot-tss-powers", "One power, by engine", &groups, "ms", &series)
 }

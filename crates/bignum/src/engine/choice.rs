@@ -47,7 +47,7 @@ enum Kind {
     Counting(Counted),
 }
 
-/// An engine of ours that counts.
+/// An engine of this crate that counts.
 #[cfg(feature = "counting")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counted {
@@ -91,7 +91,7 @@ impl Kind {
 /// The workers of an engine.
 #[derive(Clone, Copy)]
 pub(super) enum Work<'a> {
-    /// Kernels of ours.
+    /// The kernels of this crate.
     Kernels(Kernels<'a>),
     /// Another library.
     #[cfg(any(feature = "gmp", feature = "openssl"))]
@@ -103,7 +103,7 @@ pub(super) enum Work<'a> {
 pub(super) struct Kernels<'a> {
     /// Works on a number alone.
     pub(super) one: &'a dyn Kernel,
-    /// Works on numbers side by side; on one, where the engine has no such kernel.
+    /// Works on numbers side by side, or on one if the engine has no such kernel.
     pub(super) many: &'a dyn Shared,
     /// Work modulo squares whose roots are known, if that is cheaper than with the others.
     pub(super) squares: Option<SquareKernels<'a>>,
@@ -127,8 +127,8 @@ impl Engine {
         Self { kind, threads: NonZeroUsize::MIN }
     }
 
-    /// The fastest engine of ours that this machine runs. Without the `std` feature there is no detection, and it is
-    /// the portable one.
+    /// The fastest engine of this crate that runs on this machine. Without the `std` feature there is no
+    /// detection, and it is the portable one.
     #[must_use]
     pub fn detect() -> Self {
         Self::ifma().or(Self::x86_64()).unwrap_or(Self::portable())
@@ -140,7 +140,7 @@ impl Engine {
         Self::new(Kind::Portable)
     }
 
-    /// BMI2 and ADX multiplication, AVX2 for lists; nothing if the machine lacks any of them.
+    /// BMI2 and ADX multiplication, and AVX2 for lists; `None` if the machine lacks any of them.
     #[must_use]
     pub fn x86_64() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
@@ -149,7 +149,7 @@ impl Engine {
         None
     }
 
-    /// AVX-512 IFMA; nothing if the machine lacks it.
+    /// AVX-512 IFMA; `None` if the machine lacks it.
     #[must_use]
     pub fn ifma() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
@@ -175,17 +175,24 @@ impl Engine {
         Self::new(Kind::OpenSsl)
     }
 
-    /// Every engine that is compiled in and that this machine runs.
+    /// Every engine of this crate that runs on this machine.
+    #[must_use]
+    pub fn own() -> Vec<Self> {
+        let own = [Some(Self::portable()), Self::x86_64(), Self::ifma()];
+        own.into_iter().flatten().collect()
+    }
+
+    /// Every engine that is compiled in and that runs on this machine: [`own`](Self::own), and those over other
+    /// libraries.
     #[must_use]
     pub fn available() -> Vec<Self> {
-        let ours = [Some(Self::portable()), Self::x86_64(), Self::ifma()];
         let foreign = [
             #[cfg(feature = "gmp")]
             Some(Self::gmp()),
             #[cfg(feature = "openssl")]
             Some(Self::openssl()),
         ];
-        ours.into_iter().chain(foreign).flatten().collect()
+        Self::own().into_iter().map(Some).chain(foreign).flatten().collect()
     }
 
     /// The engine's name: `portable`, `x86-64`, `ifma`, `gmp` or `openssl`.
@@ -194,8 +201,8 @@ impl Engine {
         self.kind.arm().0
     }
 
-    /// This engine, counting its products for [`counted`](crate::counted); another library's as it is. It gives the same
-    /// results and takes longer.
+    /// This engine, counting its products for [`counted`](crate::counted). An engine of another library is
+    /// returned as it is. It gives the same results and takes longer.
     #[cfg(feature = "counting")]
     #[must_use]
     pub const fn counting(self) -> Self {

@@ -13,13 +13,13 @@ use crate::number::natural::Natural;
 const MAX_EXPONENT: u32 = 1 << 15;
 
 impl Comb {
-    /// Tables for `bases`, each with the length in bits that its exponents' magnitudes stay below, of at most
-    /// `max_bytes` in all. `engine` is the one that will use them; with another they are not used, and the powers
-    /// are computed without.
+    /// Tables for `bases`, of at most `max_bytes` in all. Each base comes with a length in bits, below which the
+    /// magnitudes of its exponents stay. `engine` is the one that will use them. Another engine does not use
+    /// them, and computes the powers without.
     ///
     /// # Errors
-    /// [`Error::BaseNotReduced`]; [`Error::NotInvertible`] if a base is no unit; [`Error::Unsupported`] if there is
-    /// no base, an exponent longer than 2^15 bits or no table that fits.
+    /// [`Error::BaseNotReduced`]; [`Error::NotInvertible`] if a base is not a unit; [`Error::Unsupported`] if
+    /// there is no base, an exponent longer than 2^15 bits, or no table that fits.
     pub fn new(
         engine: &Engine,
         modulus: &Modulus,

@@ -31,8 +31,8 @@ impl Counted {
     }
 }
 
-/// An operation with numbers of its own, as often as one likes, in all lanes of a kernel: for its time at best, in which
-/// nothing waits for a table, an exponent or memory.
+/// An operation on numbers of its own, repeated any number of times, in all lanes of a kernel. It measures the
+/// best possible time, in which nothing waits for a table, an exponent or memory.
 pub struct Repeated<'a> {
     kernel: &'a dyn Kernel,
     square: bool,
@@ -63,8 +63,8 @@ fn number(bits: u32, seed: u64) -> Natural {
 }
 
 impl Engine {
-    /// This operation in the kernel for many numbers at once, or in that for one; nothing if the engine is another
-    /// library's, has no pairs, or if the operation is none of a modulus of whole words.
+    /// This operation in the kernel for many numbers at once, or in that for one. `None` if the engine is another
+    /// library's or has no pairs, or if the modulus of the operation does not consist of whole words.
     #[must_use]
     pub fn repeated(&self, operation: Operation, many: bool) -> Option<Repeated<'_>> {
         let Operation { bits, rooted, square } = operation;
@@ -106,7 +106,8 @@ impl Repeated<'_> {
         self.kernel.lanes()
     }
 
-    /// Makes the operation so many times, each of the result of the one before; whether the kernel did.
+    /// Performs the operation `times` times, each on the result of the one before. Returns whether the kernel
+    /// succeeded.
     pub fn run(&mut self, times: u32) -> bool {
         let Self { kernel, square, batch, factor, value, spare, scratch } = self;
         for _ in 0..times {

@@ -3,15 +3,15 @@
 use alloc::vec::Vec;
 
 use super::choice::Engine;
-use super::plan::{public, secret};
+use super::jobs::{public, secret};
 use crate::error::Error;
 use crate::exponent::product::{PublicProduct, SecretProduct};
 use crate::number::natural::Natural;
 use crate::number::secret_natural::SecretNatural;
 
 impl Engine {
-    /// The values of public products, in their order. One product's error does not keep the others from their value.
-    /// Variable time.
+    /// The values of public products, in their order. An error in one product does not affect the values of the
+    /// others. Variable time.
     #[must_use]
     pub fn evaluate_vartime(&self, products: &[PublicProduct<'_>]) -> Vec<Result<Natural, Error>> {
         #[cfg(feature = "tracing")]
@@ -19,8 +19,8 @@ impl Engine {
         public::evaluate_vartime(self, products)
     }
 
-    /// The values of products with secrets, in their order, each below its modulus. The time depends on the lengths
-    /// of moduli and exponents, on public bases and exponents and on nothing else.
+    /// The values of products with secrets, in their order, each below its modulus. The time depends only on the
+    /// lengths of moduli and exponents, and on public bases and exponents.
     #[must_use]
     pub fn evaluate(&self, products: &[SecretProduct<'_>]) -> Vec<Result<SecretNatural, Error>> {
         #[cfg(feature = "tracing")]

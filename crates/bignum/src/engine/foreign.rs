@@ -10,11 +10,11 @@ use crate::number::words::Words;
 
 /// A library that raises to powers; all numbers are little-endian words.
 pub(super) trait Library {
-    /// `base^exponent mod n`; where `vartime`, in the library's fastest way, otherwise in its constant-time way. Nothing if
-    /// the library failed.
+    /// `base^exponent mod n`. With `vartime` it is computed in the library's fastest way, otherwise in its
+    /// constant-time way. `None` if the library failed.
     fn power(&self, vartime: bool, base: &[u64], exponent: &[u64], n: &[u64]) -> Option<Words>;
 
-    /// Whether the test of a candidate shows it in the time.
+    /// Returns whether the time of a test shows the candidate.
     fn tests_in_vartime(&self) -> bool {
         false
     }
@@ -29,7 +29,7 @@ pub(super) trait Library {
         for power in &job.powers {
             let value =
                 self.power(vartime, &power.base, &power.exponent, n).ok_or(Error::NoValue)?;
-            // Made with room for all of it: a vector that grew would leave a copy behind.
+            // The capacity is exact: a vector that grew would leave a copy behind.
             let mut out = Words::new(vec![0; n.len()]);
             out.get_mut(..value.len()).ok_or(Error::NoValue)?.copy_from_slice(&value);
             product = Some(match product {
@@ -40,7 +40,7 @@ pub(super) trait Library {
         Ok(product.unwrap_or_else(|| job.modulus.one()))
     }
 
-    /// Whether `2^(n - 1) = 1 mod n`, for an odd `n`.
+    /// Returns whether `2^(n - 1) = 1 mod n`, for an odd `n`.
     fn fermat(&self, n: &Words) -> bool {
         let mut exponent = n.clone();
         if let Some(low) = exponent.first_mut() {
@@ -65,7 +65,7 @@ impl Library for Gmp {
         use rug::integer::Order;
         let number = |words: &[u64]| Integer::from_digits(words, Order::Lsf);
         let (mut base, exponent, n) = (number(base), number(exponent), number(n));
-        // `mpz_powm_sec` takes no zero exponent; that an exponent is zero is visible with this engine.
+        // `mpz_powm_sec` takes no zero exponent. With this engine the time shows whether an exponent is zero.
         if vartime || exponent.is_zero() {
             base.pow_mod_mut(&exponent, &n).ok()?;
             return Some(Words::new(base.to_digits(Order::Lsf)));
@@ -73,7 +73,7 @@ impl Library for Gmp {
         Some(Words::new(base.secure_pow_mod(&exponent, &n).to_digits(Order::Lsf)))
     }
 
-    // There to be compared with: in its fastest way.
+    // The engine is for comparison, so it uses its fastest way.
     fn tests_in_vartime(&self) -> bool {
         true
     }

@@ -16,8 +16,8 @@ use crate::modular::form::Form;
 use crate::number::words::Words;
 
 impl Engine {
-    /// Runs jobs, in groups of as many as the engine does at once. With `VARTIME` the exponents show in the time, otherwise
-    /// lengths alone do.
+    /// Runs jobs, in groups of as many as the engine does at once. With `VARTIME` the time shows the exponents,
+    /// otherwise only lengths.
     pub(super) fn run<const VARTIME: bool>(&self, jobs: &[Job]) -> Values {
         let groups = schedule::groups(self.lanes(), |job| self.shape(job), jobs);
         self.gather(jobs.len(), &groups, |group| {
@@ -26,8 +26,8 @@ impl Engine {
         })
     }
 
-    /// Runs jobs over combs, which all have tables that this engine reads. With `VARTIME` the exponents show in the time,
-    /// otherwise nothing does.
+    /// Runs jobs over combs, which all have tables that this engine reads. With `VARTIME` the time shows the
+    /// exponents, otherwise nothing.
     pub(super) fn run_combs<const VARTIME: bool>(&self, jobs: &[CombJob<'_>]) -> Values {
         let groups = schedule::comb_groups(self.lanes(), jobs);
         self.gather(jobs.len(), &groups, |group| {
@@ -37,8 +37,8 @@ impl Engine {
         })
     }
 
-    /// Each group's results, back in the order of the jobs. A job whose group gave an error, or not one result for each
-    /// member, has an error in its place.
+    /// Each group's results, in the order of the jobs. If a group gave an error, or not one result for each
+    /// member, its jobs have an error in their place.
     fn gather(
         &self,
         len: usize,
@@ -74,7 +74,7 @@ impl Engine {
         groups.iter().map(work).collect()
     }
 
-    /// The kernels; nothing where the work is another library's.
+    /// The kernels; `None` if another library does the work.
     pub(super) fn kernels(&self) -> Option<Kernels<'_>> {
         match self.work() {
             Work::Kernels(kernels) => Some(kernels),
@@ -83,13 +83,14 @@ impl Engine {
         }
     }
 
-    /// How many jobs fit side by side.
-    pub(super) fn lanes(&self) -> usize {
+    /// The number of products that are computed side by side; 1 if each is computed alone.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
         self.kernels().map_or(1, |kernels| kernels.many.lanes())
     }
 
-    /// Limbs of a number under the modulus of a job, and of one under its root where that is of use: jobs with as many
-    /// can go side by side.
+    /// The limbs of a number under the modulus of a job, and of one under its root if that is of use. Jobs with
+    /// equal numbers can go side by side.
     fn shape(&self, job: &Job) -> [u32; 2] {
         let Some(kernels) = self.kernels() else {
             return [Form::Words.limbs(job.modulus.bits()), 0];
@@ -128,7 +129,7 @@ impl Engine {
         run_comb::<VARTIME>(kernels.many, jobs)
     }
 
-    /// Whether the engine reads this comb's tables.
+    /// Returns whether the engine reads this comb's tables.
     pub(super) fn reads(&self, comb: &Comb) -> bool {
         self.kernels().is_some_and(|kernels| comb.form() == Some(kernels.many.form()))
     }

@@ -1,4 +1,4 @@
-//! Which jobs go side by side.
+//! The choice of jobs that go side by side.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -13,14 +13,16 @@ pub(super) struct Group {
     pub(super) members: Vec<usize>,
 }
 
-/// Lanes of eight cost about five numbers alone, lanes of four about two: below that many, numbers go alone. Under
-/// squares with known roots, which only lanes make use of, they cost less than four.
+/// Lanes of eight cost about as much as five numbers alone, lanes of four about as much as two. Below that many,
+/// numbers go alone. Under squares with known roots, which only lanes make use of, lanes cost less than four
+/// numbers.
 fn worth_filling(lanes: usize, [_, root]: [u32; 2]) -> usize {
     if root == 0 { (lanes * 5).div_ceil(8) } else { lanes >> 1 }
 }
 
-/// Jobs of the same shape go side by side, the longest exponents together; those that have a public one in common fill
-/// lanes by themselves as far as they can. `shape` is what numbers in lanes must have in common: their counts of limbs.
+/// Groups jobs of the same shape side by side, the longest exponents together. Those that have a public exponent
+/// in common fill lanes by themselves as far as they can. `shape` is what numbers in lanes must have in common:
+/// their counts of limbs.
 pub(super) fn groups(lanes: usize, shape: impl Fn(&Job) -> [u32; 2], jobs: &[Job]) -> Vec<Group> {
     let lanes = lanes.max(1);
     let mut order: Vec<usize> = (0..jobs.len()).collect();
@@ -50,8 +52,8 @@ pub(super) fn groups(lanes: usize, shape: impl Fn(&Job) -> [u32; 2], jobs: &[Job
     out
 }
 
-/// Jobs over the same comb go side by side, however few they are: their tables are written for lanes. What is left of one
-/// comb shares its lanes with what is left of others of the same shape, as far as all of it fits.
+/// Groups jobs over the same comb side by side, however few they are, because their tables are written for lanes.
+/// The rest of one comb shares its lanes with the rest of others of the same shape, as far as all of it fits.
 pub(super) fn comb_groups(lanes: usize, jobs: &[CombJob<'_>]) -> Vec<Group> {
     let lanes = lanes.max(1);
     let (mut full, mut partial) = (Vec::new(), Vec::<Group>::new());

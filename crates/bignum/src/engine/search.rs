@@ -1,5 +1,5 @@
-//! The work of an engine for the search for primes: the base-2 Fermat tests of many candidates, and powers of several
-//! bases to one exponent.
+//! The work of an engine in the search for primes: the base-2 Fermat tests of many candidates, and powers of
+//! several bases to one exponent.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -16,13 +16,13 @@ use crate::modular::secret_modulus::SecretModulus;
 use crate::number::words::Words;
 
 impl Engine {
-    /// Tests that take no longer together than one of them alone.
+    /// The number of tests that take no longer together than one of them alone.
     pub(crate) fn fermat_lanes(&self) -> usize {
         self.lanes()
     }
 
-    /// Each base to one secret exponent below `2^bits`. The time shows `bits`, the length of the modulus and how many bases
-    /// there are. Bases are below the modulus.
+    /// Raises each base to one secret exponent below `2^bits`. The time shows `bits`, the length of the modulus,
+    /// and the number of bases. Bases are below the modulus.
     ///
     /// # Errors
     /// [`Error::NoValue`] for a defect of the engine.
@@ -41,14 +41,14 @@ impl Engine {
         self.run::<false>(&bases.iter().map(job).collect::<Vec<_>>()).into_iter().collect()
     }
 
-    /// Whether `2^(n - 1) = 1 mod n`, for each odd `n` of `bits` or `bits - 1` bits. Constant time, but with the engine
-    /// over GMP, which is there to be compared with.
+    /// For each odd `n` of `bits` or `bits - 1` bits, whether `2^(n - 1) = 1 mod n`. It takes constant time,
+    /// except with the engine over GMP, which is for comparison.
     pub(crate) fn fermat(&self, bits: u32, numbers: &[Words]) -> Vec<bool> {
         #[cfg(any(feature = "gmp", feature = "openssl"))]
         if let Work::Library(library) = self.work() {
             return numbers.iter().map(|n| library.fermat(n)).collect();
         }
-        // An engine that fails makes a prime of nothing.
+        // An engine that fails declares no number prime.
         let Some(kernels) = self.kernels() else { return vec![false; numbers.len()] };
         if let [_] = numbers {
             return base_two(kernels.one, bits, numbers);

@@ -74,7 +74,7 @@ impl fmt::Debug for Comb {
 }
 
 impl Comb {
-    /// A comb without tables, for engines that make no use of any.
+    /// A comb without tables, for engines that do not use any.
     pub(crate) fn bare(modulus: &Modulus, bases: &[(Natural, u32)]) -> Self {
         let bases = bases
             .iter()
@@ -113,12 +113,12 @@ impl Comb {
         self.inner.bases.iter().map(|row| (&row.base, row.bits))
     }
 
-    /// How the tables are written, if there are any.
+    /// The form in which the tables are written, if there are any.
     pub(crate) fn form(&self) -> Option<Form> {
         self.inner.form
     }
 
-    /// Whether lanes over both can go side by side: numbers and tables of one shape.
+    /// Returns whether lanes over both can go side by side, because their numbers and tables have one shape.
     pub(crate) fn is_alike(&self, other: &Self) -> bool {
         let (one, other) = (&*self.inner, &*other.inner);
         let shapes = |inner: &Inner| inner.bases.iter().map(Row::shape).collect::<Vec<_>>();
@@ -128,7 +128,7 @@ impl Comb {
             && shapes(one) == shapes(other)
     }
 
-    /// Whether both share their tables.
+    /// Returns whether both share their tables.
     pub(crate) fn same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner)
     }

@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 use crate::modular::parameters::Parameters;
 use crate::number::words::Words;
 
-/// `base^exponent`, the exponent below `2^bits`. `bits` shows in the time, whatever strategy raises it.
+/// `base^exponent`, where the exponent is below `2^bits`. The time shows `bits`, whatever strategy raises it.
 pub(crate) struct Power {
     pub(crate) base: Words,
     pub(crate) exponent: Words,
     pub(crate) bits: u32,
-    /// Whether the exponent is public, so that all of it may show in the time.
+    /// `true` if the exponent is public, so that the time may show all of it.
     pub(crate) public: bool,
 }
 
@@ -28,7 +28,7 @@ impl Job {
         Self { modulus: Arc::clone(modulus), powers }
     }
 
-    /// The longest exponent, where it is public: jobs that have it in common share their digits.
+    /// The longest exponent, if it is public. Jobs that have it in common share their digits.
     pub(crate) fn public_exponent(&self) -> Option<&[u64]> {
         self.powers.first().filter(|power| power.public).map(|power| power.exponent.as_slice())
     }

@@ -6,9 +6,10 @@
 //! (a + b n) (c + d n) = a c + (a d + b c) n  mod n^2:
 //! ```
 //!
-//! three products of half the length and two reductions under `n`, for a square two products and two reductions, where
-//! the number as a whole takes one product and one reduction of twice the length, four times the work each
-//! (`kernel/ifma8/pair.rs` has the reduction, `kernel/ifma1/pair.rs` that of one number). Invariant: `a` and `b` stay below `2 n + 2`.
+//! This takes three products of half the length and two reductions under `n`, or for a square two products and two
+//! reductions. The number as a whole takes one product and one reduction of twice the length, four times the work
+//! each. (`kernel/ifma8/pair.rs` has the reduction, `kernel/ifma1/pair.rs` that of one number.) Invariant: `a`
+//! and `b` stay below `2 n + 2`.
 
 use alloc::vec;
 use alloc::vec::Vec;

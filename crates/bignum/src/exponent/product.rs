@@ -1,4 +1,4 @@
-//! Work, described: products of powers under a modulus.
+//! Descriptions of work: products of powers under a modulus.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -73,16 +73,16 @@ pub enum Base<'a> {
 
 /// An exponent, public or secret.
 pub enum Exponent<'a> {
-    /// A public exponent: all of it may show in the time, unless the factors of the modulus are known.
+    /// A public exponent. The time may show all of it, unless the factors of the modulus are known.
     Public(Cow<'a, Integer>),
-    /// A secret exponent: its bound alone shows in the time.
+    /// A secret exponent. The time shows only its bound.
     Secret(&'a SecretInteger),
-    /// A secret exponent that is known not to be negative, so that no inverse of its base is worked out.
+    /// A secret exponent that is known not to be negative, so that no inverse of its base is computed.
     SecretNatural(&'a SecretNatural),
 }
 
 impl Exponent<'_> {
-    /// Whether it is known without its secret that the exponent is not negative.
+    /// Returns whether it is known without the secret that the exponent is not negative.
     pub(crate) fn has_no_sign(&self) -> bool {
         match self {
             Self::Public(e) => !e.is_negative(),
@@ -101,7 +101,7 @@ pub(crate) enum SecretTerm<'a> {
     Comb(&'a Comb, Vec<Exponent<'a>>),
 }
 
-/// `Π base^exponent mod n` with secrets in it: evaluated in a time that depends on lengths alone.
+/// `Π base^exponent mod n` with secrets in it, evaluated in a time that depends only on lengths.
 pub struct SecretProduct<'a> {
     pub(crate) ring: Ring<'a>,
     pub(crate) terms: Vec<SecretTerm<'a>>,
@@ -152,7 +152,8 @@ impl<'a> SecretProduct<'a> {
     }
 }
 
-/// A public product in a list of those with secrets, which takes no less time than theirs: to fill lanes that would be empty.
+/// A public product for a list of those with secrets. It takes no less time than theirs, and fills lanes that
+/// would be empty.
 impl<'a> From<PublicProduct<'a>> for SecretProduct<'a> {
     fn from(PublicProduct { modulus, terms }: PublicProduct<'a>) -> Self {
         let term = |term| match term {

@@ -1,8 +1,8 @@
 //! Fermat's test to base 2, a candidate in each lane.
 //!
-//! A factor 2 is a shift, so the power takes squarings alone: two bits of the exponent are two squarings and a shift by
-//! at most three places, which the spare bits of the SIMD kernels hold. All of it is constant time, for one of the
-//! candidates is going to be a secret prime.
+//! A factor 2 is a shift, so the power takes only squarings. Two bits of the exponent are two squarings and a
+//! shift by at most three places, which the spare bits of the SIMD kernels hold. The test takes constant time,
+//! because one of the candidates becomes a secret prime.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -15,8 +15,8 @@ use crate::kernel::operations::Kernel;
 use crate::number::word::{Carry, inverse_word};
 use crate::number::words::{Words, double_mod, reduce_once, sub_assign, widened, window};
 
-/// Whether `2^(n - 1) = 1 mod n`, for up to [`Kernel::lanes`] odd numbers of `bits` or `bits - 1` bits. The time shows
-/// `bits` and how many numbers there are.
+/// For up to [`Kernel::lanes`] odd numbers of `bits` or `bits - 1` bits, whether `2^(n - 1) = 1 mod n`. The time
+/// shows `bits` and the number of candidates.
 pub(crate) fn base_two(kernel: &dyn Kernel, bits: u32, numbers: &[Words]) -> Vec<bool> {
     let lanes: Vec<&[u64]> = (0..kernel.lanes())
         .filter_map(|lane| numbers.get(lane).or(numbers.last()))
@@ -45,8 +45,9 @@ pub(crate) fn base_two(kernel: &dyn Kernel, bits: u32, numbers: &[Words]) -> Vec
         }
         if width == 2 {
             kernel.shift(&mut acc, &shifts);
-        } else {
-            double_if(words_mut(&mut acc), words(&batch.one), shifts.0[0]);
+        } else if let Some(value) = words_mut(&mut acc).get_mut(..batch.limbs) {
+            // Without the words that fill its last block.
+            double_if(value, words(&batch.one), shifts.0[0]);
         }
     }
     machine.are_one(&acc, numbers)
@@ -113,7 +114,7 @@ impl Machine<'_> {
         core::mem::swap(value, &mut self.spare);
     }
 
-    /// Whether each lane holds the Montgomery form of one.
+    /// For each lane, whether it holds the Montgomery form of one.
     fn are_one(&mut self, value: &Blocks, numbers: &[Words]) -> Vec<bool> {
         let layout = self.kernel.layout();
         let unit = layout.unit(self.batch.limbs);

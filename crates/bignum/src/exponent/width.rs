@@ -6,8 +6,8 @@ pub(super) fn fixed_width(bits: u32) -> u32 {
     (1..=6).min_by_key(|&w| (1u32 << w) + bits.div_ceil(w)).unwrap_or(1)
 }
 
-/// The width of a fixed window whose table is read whole for each digit, for numbers of so many limbs: a read of an
-/// entry costs about `2 / (3 limbs)` of a multiplication.
+/// The width of a fixed window whose table is read whole for each digit, for numbers of `limbs` limbs. A read of
+/// an entry costs about `2 / (3 limbs)` of a multiplication.
 pub(super) fn secret_width(bits: u32, limbs: u32) -> u32 {
     let cost =
         |w: u32| (3 * limbs) * ((1u32 << w) + bits.div_ceil(w)) + bits.div_ceil(w) * (2 << w);
@@ -20,8 +20,8 @@ pub(super) fn sliding_width(bits: u32) -> u32 {
     (1..=8).min_by_key(|&w| (1u32 << (w - 1)) + bits.div_ceil(w + 1)).unwrap_or(1)
 }
 
-/// The width of a sliding window that lanes share: tables of all lanes in which larger ones save less than they cost in
-/// memory.
+/// The width of a sliding window that lanes share, at most 6. A wider window needs larger tables in all lanes, and
+/// saves less than their memory costs.
 pub(super) fn shared_width(bits: u32) -> u32 {
     sliding_width(bits).min(6)
 }

@@ -10,9 +10,9 @@
 //! `b_i^0 ... b_i^(2^w - 1)`. Each term has a width of its own. Invariant: after bit `p` the accumulator is
 //! `Π b_i^(e_i >> p)`, each `e_i >> p` rounded down to whole digits.
 //!
-//! Where a term's exponent is public and the same in all lanes, as in the N-th powers of one Paillier key, it is cut into
-//! odd digits instead (`sliding.rs`), which all lanes then have at the same bits: half the table, a quarter fewer
-//! products, and no search in the table. Bases stay secret.
+//! If a term's exponent is public and the same in all lanes, as in the N-th powers of one Paillier key, it is cut
+//! into odd digits instead (`sliding.rs`). All lanes then have them at the same bits. This takes half the table,
+//! a quarter fewer products, and no search in the table. Bases stay secret.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -39,9 +39,9 @@ enum Digits<'a> {
     Fixed {
         width: u32,
         count: u32,
-        /// Each lane's exponent; nothing where the lane's product is shorter.
+        /// Each lane's exponent; empty if the lane's product is shorter.
         exponents: Vec<&'a [u64]>,
-        /// Whether all exponents may show in the time.
+        /// `true` if the time may show all exponents.
         public: bool,
     },
     /// Odd digits with the bit that each ends at, highest first, the same for all lanes; the table is `base^1, base^3 ...`.
@@ -135,7 +135,7 @@ fn slot<'a, const VARTIME: bool>(
     let each = || powers.iter().flatten();
     let public = VARTIME || each().all(|p| p.public);
     let base = machine.bases(jobs, at);
-    // Looked at where it is public alone.
+    // Compared only if it is public.
     let common = powers.first().copied().flatten().filter(|first| {
         public && powers.iter().all(|p| p.is_some_and(|p| *p.exponent == *first.exponent))
     });
@@ -155,10 +155,11 @@ fn slot<'a, const VARTIME: bool>(
 
 /// The products of up to [`Kernel::lanes`] jobs whose moduli have the same count of limbs.
 ///
-/// With `VARTIME` the digits show in the time; without it those of public exponents do, and of others the lengths alone.
+/// With `VARTIME` the time shows the digits. Without it, the time shows those of public exponents, and of others
+/// only the lengths.
 ///
 /// # Errors
-/// [`Error::NoValue`] for moduli that the kernel is not for, or a defect of it.
+/// [`Error::NoValue`] for moduli that the kernel does not support, or a defect of it.
 pub(crate) fn run<const VARTIME: bool>(
     kernel: &dyn Kernel,
     jobs: &[&Job],

@@ -21,7 +21,7 @@ use vector::LANES;
 pub(crate) struct Avx2x4(Four);
 
 impl Avx2x4 {
-    /// Nothing if the processor lacks the instructions.
+    /// Asks the processor; `None` if it lacks the instructions.
     pub(crate) fn detect() -> Option<Self> {
         Four::detect().map(Self)
     }

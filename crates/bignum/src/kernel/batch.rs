@@ -23,7 +23,7 @@ pub(crate) struct Batch {
     pub(crate) square: Blocks,
     /// `R mod n`, the Montgomery form of one.
     pub(crate) one: Blocks,
-    /// Whether a kernel was given numbers of a wrong length: then nothing was worked out, and no value leaves.
+    /// `true` if a kernel was given numbers of a wrong length. Then nothing was computed, and no value leaves.
     pub(crate) refused: Cell<bool>,
 }
 
@@ -48,8 +48,8 @@ impl Batch {
         }
     }
 
-    /// The batch of these moduli, but for [`Self::extra`] and [`Self::one`], which take the kernel. The moduli must all
-    /// have numbers of the same count of limbs, and there are as many as lanes.
+    /// The batch of these moduli, without [`Self::extra`] and [`Self::one`], which need the kernel. All moduli
+    /// must have numbers of the same count of limbs, and there are as many as lanes.
     pub(crate) fn of_moduli(layout: Layout, moduli: &[&Parameters]) -> Self {
         let form = layout.form;
         let limbs = moduli.first().map_or(0, |m| form.limbs(m.bits()) as usize);
@@ -69,10 +69,10 @@ impl Batch {
         }
     }
 
-    /// The batch, if all that was worked out in it is right.
+    /// The batch, if everything computed in it is right.
     ///
     /// # Errors
-    /// [`Error::NoValue`] where a kernel was given numbers of a wrong length.
+    /// [`Error::NoValue`] if a kernel was given numbers of a wrong length.
     pub(crate) fn sound(&self) -> Result<&Self, Error> {
         if self.refused.get() { Err(Error::NoValue) } else { Ok(self) }
     }

@@ -1,5 +1,6 @@
-//! Kernels that count their products, and the tally of a thread. Behind the feature `counting`, for measurements alone: an
-//! engine counts only if it was asked to ([`Engine::counting`](crate::Engine::counting)), and no other one knows of it.
+//! Kernels that count their products, and the tally of a thread. It is behind the feature `counting`, for
+//! measurements only. An engine counts only if it was asked to ([`Engine::counting`](crate::Engine::counting)),
+//! and other engines do not know about it.
 
 use alloc::collections::BTreeMap;
 use core::cell::{Cell, RefCell};
@@ -11,23 +12,23 @@ use super::operations::{Kernel, Shared};
 #[cfg(target_arch = "x86_64")]
 use super::operations::{Pairs, UnderRoot};
 
-/// A kind of Montgomery product. What multiplies a number by itself as a square takes less.
+/// A kind of Montgomery product. A product of a number with itself, made as a square, takes less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Operation {
     /// Bits of the modulus, rounded up to whole words of 64.
     pub bits: u32,
-    /// Whether the modulus is a square whose root is known, and numbers are pairs under the root.
+    /// `true` if the modulus is a square whose root is known, and numbers are pairs under the root.
     pub rooted: bool,
-    /// Whether it is a square.
+    /// `true` if the operation is a squaring.
     pub square: bool,
 }
 
-/// How often an operation was made.
+/// The number of times that an operation was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Made {
-    /// Numbers that somebody wanted.
+    /// The number of results that were needed.
     pub numbers: u64,
-    /// Lanes in which they were made, those included that nobody wanted anything of.
+    /// The number of lanes in which they were made, including lanes whose results were not needed.
     pub lanes: u64,
 }
 
@@ -35,22 +36,23 @@ pub struct Made {
 pub type Products = BTreeMap<Operation, Made>;
 
 std::thread_local! {
-    /// Nothing while nobody counts.
+    /// The tally; `None` while the thread does not count.
     static TALLY: RefCell<Option<Products>> = const { RefCell::new(None) };
-    /// Lanes that hold a number which somebody wants.
+    /// The number of lanes whose results are needed.
     static FILLED: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
-/// The result of `work`, and the products that counting engines make in it on this thread: those in windows, tables, combs
-/// and tests of primes, and those that take numbers into Montgomery's form and out of it. Divisions, inverses and the few
-/// products between the parts of a result are no part of it. Work within `work` is not counted apart.
+/// The result of `work`, and the products that counting engines make in it on this thread. They include those in
+/// windows, tables, combs and tests of primes, and those that take numbers into Montgomery's form and out of it.
+/// They exclude divisions, inverses and the few products between the parts of a result. Work within `work` is not
+/// counted separately.
 pub fn counted<T>(work: impl FnOnce() -> T) -> (T, Products) {
     TALLY.set(Some(Products::new()));
     let done = work();
     (done, TALLY.take().unwrap_or_default())
 }
 
-/// While it lives, so many lanes of a kernel are wanted.
+/// A guard. While it exists, this number of lanes of a kernel is needed.
 pub(crate) struct Filled(usize);
 
 impl Filled {
@@ -65,7 +67,7 @@ impl Drop for Filled {
     }
 }
 
-/// An operation has been made, under the moduli of so many lanes; `n` has them.
+/// Records an operation. `n` has the moduli of its lanes.
 fn made(layout: Layout, n: &[Block], rooted: bool, square: bool) {
     TALLY.with_borrow_mut(|tally| {
         let Some(tally) = tally else { return };
@@ -83,7 +85,7 @@ fn bits(layout: Layout, n: &[Block]) -> u32 {
     top.map_or(0, |(at, limb)| at * layout.form.radix() + limb.ilog2() + 1)
 }
 
-/// A kernel was asked for a product outside of any engine.
+/// Records a product that a kernel was asked for outside of any engine.
 pub(crate) fn alone(kernel: &dyn Kernel, batch: &Batch, square: bool) {
     made(kernel.layout(), &batch.n, false, square);
 }

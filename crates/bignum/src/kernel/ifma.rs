@@ -12,7 +12,7 @@ pub(crate) use super::block::Block;
 /// Bits of one limb.
 pub(crate) const LIMB_BITS: u32 = 52;
 
-/// Proof that the processor has the instructions of these kernels: made by [`Ifma::detect`] alone.
+/// Proof that the processor has the instructions of these kernels. Only [`Ifma::detect`] makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ifma(());
 
@@ -28,8 +28,8 @@ impl Ifma {
         all.then_some(Self(()))
     }
 
-    /// Without the standard library nobody asks the operating system: only a build for such a
-    /// processor has the kernels.
+    /// Without the standard library, the operating system cannot be asked. Only a build for such a processor has
+    /// the kernels.
     #[cfg(not(feature = "std"))]
     pub(crate) fn detect() -> Option<Self> {
         let all = cfg!(all(
@@ -111,8 +111,8 @@ pub(crate) fn mask() -> V {
     _mm512_set1_epi64((1 << LIMB_BITS) - 1)
 }
 
-/// Gives two values back, and makes whatever uses one of them come after what makes the other: keeps the
-/// compiler from pulling interleaved streams of work apart.
+/// Returns both values, and orders the users of one after the computation of the other. This keeps the compiler
+/// from separating interleaved streams of work.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(crate) fn tie(mut a: V, mut b: V) -> (V, V) {

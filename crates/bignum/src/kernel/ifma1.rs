@@ -21,7 +21,7 @@ use one::One;
 pub(crate) struct Ifma1(One);
 
 impl Ifma1 {
-    /// Nothing if the processor lacks the instructions.
+    /// Asks the processor; `None` if it lacks the instructions.
     pub(crate) fn detect() -> Option<Self> {
         Ifma::detect().map(|ifma| Self(One::new(ifma)))
     }

@@ -22,7 +22,7 @@ use eight::Eight;
 pub(crate) struct Ifma8(Eight);
 
 impl Ifma8 {
-    /// Nothing if the processor lacks the instructions.
+    /// Asks the processor; `None` if it lacks the instructions.
     pub(crate) fn detect() -> Option<Self> {
         Ifma::detect().map(|ifma| Self(Eight::new(ifma)))
     }

@@ -13,7 +13,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Blocks of an element of so many limbs.
+    /// The number of blocks of an element of `limbs` limbs.
     pub(crate) fn blocks(self, limbs: usize) -> usize {
         (limbs * self.lanes).div_ceil(8)
     }

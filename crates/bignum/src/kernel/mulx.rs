@@ -17,7 +17,7 @@ use tiles::Tiles;
 pub(crate) struct Mulx(Tiles);
 
 impl Mulx {
-    /// Nothing if the processor lacks the instructions.
+    /// Asks the processor; `None` if it lacks the instructions.
     pub(crate) fn detect() -> Option<Self> {
         Tiles::detect().map(Self)
     }

@@ -13,14 +13,14 @@ use crate::number::words::Words;
 
 /// A way to multiply [`Self::lanes`] pairs of numbers at once, each pair under its own modulus of the batch.
 ///
-/// A number is a slice of [`Self::blocks`] blocks in the kernel's [`Layout`]. Values stay below twice the modulus from one
-/// operation to the next; inputs may be that large. All of it takes time independent of the values, but for what has
-/// `vartime` in its name: lengths alone show.
+/// A number is a slice of [`Self::blocks`] blocks in the kernel's [`Layout`]. Values stay below twice the modulus
+/// from one operation to the next, and inputs may be that large. Except for functions with `vartime` in their
+/// names, the time is independent of the values and shows only lengths.
 ///
 /// Windows, combs and the tests of candidates take a kernel as `&dyn Kernel` and are compiled once: beside a
 /// multiplication of big numbers the call costs nothing.
 pub(crate) trait Kernel {
-    /// How elements are written.
+    /// The layout in which elements are written.
     fn layout(&self) -> Layout;
 
     /// Numbers worked on at once.
@@ -28,12 +28,12 @@ pub(crate) trait Kernel {
         self.layout().lanes
     }
 
-    /// How numbers are written.
+    /// The form in which numbers are written.
     fn form(&self) -> Form {
         self.layout().form
     }
 
-    /// Blocks of an element of so many limbs.
+    /// The number of blocks of an element of `limbs` limbs.
     fn blocks(&self, limbs: usize) -> usize {
         self.layout().blocks(limbs)
     }
@@ -59,15 +59,15 @@ pub(crate) trait Kernel {
     /// `out = a^2 / R` under each lane's modulus.
     fn sqr(&self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]);
 
-    /// Lane `i` of `out` is lane `i` of entry `index[i]` of a table of elements, all zeros if there is none. Reads the
-    /// entries asked for alone: the index shows in the addresses.
+    /// Lane `i` of `out` is lane `i` of entry `index[i]` of a table of elements, or all zeros if there is no such
+    /// entry. It reads only these entries, so the addresses show the index.
     fn select_vartime(&self, out: &mut [Block], table: &[Block], index: &Block);
 
     /// Selects as [`Self::select_vartime`], reading the whole table whatever the index.
     fn select(&self, out: &mut [Block], table: &[Block], index: &Block);
 
-    /// Whether these elements, in the order out and factors, have the length of those of the batch and there is room
-    /// enough. If not, nothing may be worked out, and no value leaves the batch.
+    /// Returns whether these elements, in the order out and factors, have the length of those of the batch, and
+    /// there is enough room. If not, nothing may be computed, and no value leaves the batch.
     fn admits(&self, batch: &Batch, elements: [&[Block]; 3], scratch: &[Block]) -> bool {
         let blocks = self.blocks(batch.limbs);
         let fits = blocks > 0
@@ -79,7 +79,7 @@ pub(crate) trait Kernel {
         fits
     }
 
-    /// The batch of these moduli, as many as the kernel has lanes.
+    /// The batch of these moduli, whose number is that of the kernel's lanes.
     ///
     /// # Errors
     /// [`Error::NoValue`] for a modulus that the kernel is not for.
@@ -101,7 +101,8 @@ pub(crate) trait Kernel {
         out
     }
 
-    /// Takes the numbers of as many lanes as there are moduli out of Montgomery form, each below its modulus.
+    /// Takes the numbers of the first lanes, one for each modulus, out of Montgomery form, each below its
+    /// modulus.
     ///
     /// # Errors
     /// [`Error::NoValue`] if the kernel refused one of the operations that led there.
@@ -147,7 +148,7 @@ pub(crate) struct UnderRoot<'a> {
     pub(crate) n: &'a [Block],
     /// `-1 / N` modulo the radix.
     pub(crate) k0: &'a Block,
-    /// What [`Kernel::prepare`] made of them.
+    /// The values that [`Kernel::prepare`] computed from the roots.
     pub(crate) prepared: &'a [Block],
     /// `1 - R mod N`, or `N` more.
     pub(crate) complement: &'a [Block],
@@ -156,7 +157,7 @@ pub(crate) struct UnderRoot<'a> {
 /// Kernels that multiply numbers modulo squares as pairs: `(a, b)`, one after the other, stands for `a + b N`.
 #[cfg(target_arch = "x86_64")]
 pub(crate) trait Pairs: Kernel {
-    /// Blocks of scratch space that it takes for halves of so many limbs.
+    /// The number of blocks of scratch space that it needs for halves of `limbs` limbs.
     fn pair_scratch(&self, limbs: usize) -> usize;
 
     /// `out` = `x` `y` / R mod `N^2`. Its halves are below `2 N + 2` if all halves are below `8 N`, or those of `x` below R

@@ -2,7 +2,8 @@
 
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 
-/// Copies the entry at `index` of a table of elements; zeros if there is none. The index shows in the addresses.
+/// Copies the entry at `index` of a table of elements, or zeros if there is no such entry. The addresses show the
+/// index.
 pub(super) fn pick_vartime<T: Copy + Default>(out: &mut [T], table: &[T], index: u64) {
     let entry = table.chunks_exact(out.len().max(1)).zip(0u64..).find(|&(_, k)| k == index);
     match entry {

@@ -1,26 +1,36 @@
 //! The forms of numbers, and the Montgomery radix of each.
 
-/// How a kernel writes its numbers, which decides the Montgomery radix `R` for a modulus of a given length.
+/// The form in which a kernel writes its numbers. It decides the Montgomery radix `R` for a modulus of a given
+/// length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// 64-bit limbs, a multiple of eight of them.
-    Words = 0,
+    Words,
     /// 52-bit limbs, a multiple of ten of them, and at least 8 bits to spare.
     #[cfg(target_arch = "x86_64")]
-    Ifma = 1,
+    Ifma,
     /// 28-bit limbs, an even number of them, and at least 8 bits to spare.
     #[cfg(target_arch = "x86_64")]
-    Avx2 = 2,
+    Avx2,
     /// 52-bit limbs, a multiple of eight of them, and at least 8 bits to spare.
     #[cfg(target_arch = "x86_64")]
-    IfmaOne = 3,
+    IfmaOne,
 }
 
+/// Each form is at the place of its discriminant in [`Form::ALL`].
+const _: () = {
+    let mut rest = Form::ALL.as_slice();
+    while let [before @ .., last] = rest {
+        assert!(*last as usize == before.len());
+        rest = before;
+    }
+};
+
 impl Form {
-    /// All forms that this target can use, in the order of their discriminants.
+    /// The forms that this target can use, in the order of their discriminants.
     #[cfg(target_arch = "x86_64")]
     pub(crate) const ALL: [Self; 4] = [Self::Words, Self::Ifma, Self::Avx2, Self::IfmaOne];
-    /// All forms that this target can use.
+    /// The forms that this target can use.
     #[cfg(not(target_arch = "x86_64"))]
     pub(crate) const ALL: [Self; 1] = [Self::Words];
 

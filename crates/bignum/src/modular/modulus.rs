@@ -10,7 +10,7 @@ use crate::number::euclid;
 use crate::number::integer::Integer;
 use crate::number::natural::Natural;
 
-/// A public odd modulus of at least 3. Copies share what was worked out.
+/// A public odd modulus of at least 3. Copies share the values computed from it.
 #[derive(Clone)]
 pub struct Modulus {
     parameters: Arc<Parameters>,
@@ -32,7 +32,7 @@ impl PartialEq for Modulus {
 impl Eq for Modulus {}
 
 impl Modulus {
-    /// Works out what exponentiation under `value` needs.
+    /// Computes the values that exponentiation under `value` needs.
     ///
     /// # Errors
     /// [`Error::EvenModulus`], [`Error::SmallModulus`], [`Error::LargeModulus`].
@@ -67,7 +67,7 @@ impl Modulus {
         &self.value
     }
 
-    /// Its length in bits.
+    /// The length of the modulus in bits.
     #[must_use]
     pub fn bits(&self) -> u32 {
         self.parameters.bits
@@ -109,7 +109,7 @@ impl Modulus {
         euclid::inverse_vartime(&self.reduce(a), self.value()).ok_or(Error::NotInvertible)
     }
 
-    /// Whether the number is in `[1, n)` and has no common factor with the modulus.
+    /// Returns whether the number is in `[1, n)` and has no common factor with the modulus.
     #[must_use]
     pub fn is_unit(&self, a: &Natural) -> bool {
         a < self.value() && !a.is_zero() && a.gcd(self.value()) == Natural::one()

@@ -1,4 +1,4 @@
-//! Montgomery's constants of a modulus, worked out once.
+//! Montgomery's constants of a modulus, computed once.
 //!
 //! Where a modulus is secret, the time depends on the bound of its length alone.
 
@@ -31,7 +31,7 @@ pub(crate) struct Parameters {
     k0: u64,
     /// For each [`Form`], `R^2 mod n` as 64-bit words.
     squares: [Vec<u64>; Form::ALL.len()],
-    /// The root of a square, boxed: where there is none, no bytes of the stack lie in its stead.
+    /// The root of a square. It is boxed, so that a modulus without a root has no stack bytes in its place.
     #[cfg(target_arch = "x86_64")]
     root: Option<Box<Root>>,
 }
@@ -237,7 +237,7 @@ impl Parameters {
     }
 }
 
-/// The words with zeros on top, `len` in all, made with room for all of them: a vector that grew would leave a copy
+/// The words with zeros on top, `len` in all. The capacity is exact: a vector that grew would leave a copy
 /// behind.
 fn padded(words: &[u64], len: usize) -> Words {
     let mut out = Words::new(vec![0; len]);

@@ -25,7 +25,8 @@ impl fmt::Debug for SecretModulus {
 }
 
 impl SecretModulus {
-    /// Works out what exponentiation under `value` needs; the bound of `value` becomes the public length.
+    /// Computes the values that exponentiation under `value` needs. The bound of `value` becomes the public
+    /// length.
     ///
     /// # Errors
     /// [`Error::EvenModulus`], [`Error::SmallModulus`], [`Error::LargeModulus`].

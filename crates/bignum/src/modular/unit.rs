@@ -12,12 +12,13 @@ use crate::number::secret_natural::SecretNatural;
 impl SecretNatural {
     /// A secret uniform among the units of `Z/N`: the numbers in `[1, N)` without a common factor with `N`.
     ///
-    /// Whether `r` is a unit is asked of its product with a second random number that is thrown away. The product is a
-    /// unit if and only if both are, and then it is uniform whatever `r` is; so nothing is lost by looking at it in
-    /// variable time.
+    /// To check that `r` is a unit, its product with a second random number is checked, and that number is
+    /// discarded. The product is a unit if and only if both are. Then it is uniform whatever `r` is, so the check
+    /// may take variable time without revealing anything.
     ///
     /// # Errors
-    /// [`Error::Randomness`] if the generator is broken (or `N` has so many small factors that units are rare).
+    /// [`Error::Randomness`] if the generator is broken (or if units are rare, because `N` has many small
+    /// factors).
     pub fn random_unit(
         rng: &mut (impl CryptoRng + ?Sized),
         modulus: &Modulus,

@@ -2,7 +2,7 @@
 //! shortcut: the leading 128 bits give a matrix of words that stands for some thirty divisions, and the whole numbers
 //! are touched once a matrix.
 //!
-//! All of it is variable time.
+//! The algorithms here take variable time.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -26,7 +26,7 @@ impl Integer {
         Self { negative: negative && !magnitude.is_zero(), magnitude }
     }
 
-    /// Whether the integer is below zero.
+    /// Returns whether the integer is below zero.
     #[must_use]
     pub fn is_negative(&self) -> bool {
         self.negative
@@ -71,7 +71,8 @@ impl Integer {
         Self::new(self.negative != other.negative, self.magnitude.mul(&other.magnitude))
     }
 
-    /// Whether `|self| <= 2^(a - 1)`: the centred set of about `2^a` integers that the paper writes `±2^a`.
+    /// Returns whether `|self| <= 2^(a - 1)`: the centred set of about `2^a` integers that the paper writes
+    /// `±2^a`.
     #[must_use]
     pub fn in_half_range(&self, a: u32) -> bool {
         a > 0 && self.magnitude <= Natural::power_of_two(a - 1)
@@ -87,7 +88,7 @@ impl Integer {
         Ok(out)
     }
 
-    /// Reads what [`Self::to_be_bytes`] wrote. A negative zero and other sign bytes are refused.
+    /// Reads the output of [`Self::to_be_bytes`]. A negative zero and other sign bytes are refused.
     ///
     /// # Errors
     /// [`Error::Encoding`] if the bytes are not canonical.

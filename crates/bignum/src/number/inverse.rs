@@ -20,7 +20,7 @@ use zeroize::{Zeroize, Zeroizing};
 use super::word::inverse_word;
 use super::words::{Words, words_for};
 
-/// Division steps that one matrix of words stands for; limbs have as many bits.
+/// The number of division steps in one matrix of words, and the number of bits in a limb.
 const STEPS: u32 = 62;
 const MASK: i64 = i64::MAX >> 1;
 
@@ -55,7 +55,7 @@ pub(crate) fn inverse(a: &[u64], n: &[u64], bits: u32) -> Option<Words> {
     Some(join(&d, words_for(bits)))
 }
 
-/// How many steps suffice for numbers of so many bits.
+/// The number of steps that suffice for numbers of `bits` bits.
 const fn steps(bits: u32) -> u32 {
     (49 * bits + if bits < 46 { 80 } else { 57 }).div_ceil(17)
 }
@@ -64,7 +64,7 @@ fn low(limbs: &[i64]) -> i64 {
     limbs.first().copied().unwrap_or(0)
 }
 
-/// All ones if the number is below zero.
+/// A mask of all ones if the number is below zero, else zero.
 fn sign(limbs: &[i64]) -> i64 {
     limbs.last().map_or(0, |top| top >> 63)
 }
@@ -100,7 +100,7 @@ fn join(limbs: &[i64], len: usize) -> Words {
     out
 }
 
-/// Brings the limbs back to their length; the highest takes what is left.
+/// Reduces the limbs to their length. The highest takes the rest.
 fn carry(limbs: &mut [i64]) {
     let Some((top, rest)) = limbs.split_last_mut() else { return };
     let mut carry = 0;

@@ -12,7 +12,7 @@ use crate::error::Error;
 
 /// A public natural number of any size.
 ///
-/// Its arithmetic is variable time; a secret is a [`SecretNatural`](crate::SecretNatural).
+/// The arithmetic takes variable time. For a secret use [`SecretNatural`](crate::SecretNatural).
 #[derive(Clone)]
 pub struct Natural(BoxedUint);
 
@@ -88,13 +88,13 @@ impl Natural {
         index < self.0.bits_precision() && self.0.bit_vartime(index)
     }
 
-    /// Whether the number is zero.
+    /// Returns whether the number is zero.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.bits() == 0
     }
 
-    /// Whether the number is odd.
+    /// Returns whether the number is odd.
     #[must_use]
     pub fn is_odd(&self) -> bool {
         self.bit(0)

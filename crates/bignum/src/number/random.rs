@@ -45,7 +45,7 @@ pub(crate) fn below(rng: &mut (impl CryptoRng + ?Sized), bound: &Natural) -> Res
     for _ in 0..TRIES {
         let candidate = bits(rng, bound.bits());
         let below = sub_assign(&mut candidate.clone(), &limit);
-        // What is not below is thrown away, and independent of what comes after it.
+        // A number that is not below is discarded. It is independent of those that follow.
         if declassify(bool::from(below)) {
             return Ok(candidate);
         }
@@ -85,8 +85,8 @@ impl SecretNatural {
 impl SecretInteger {
     /// A secret uniform among the `2^a` integers `-2^(a-1) <= z < 2^(a-1)`, of magnitude bound `a` bits.
     ///
-    /// That is the set `±2^a = {|z| <= 2^(a-1)}` of the paper less its largest element, at statistical distance `2^-a`
-    /// from it; zero alone for `a = 0`.
+    /// The set is the `±2^a = {|z| <= 2^(a-1)}` of the paper without its largest element, at statistical distance
+    /// `2^-a` from it. For `a = 0` it is zero alone.
     #[must_use]
     pub fn random_half_range(rng: &mut (impl CryptoRng + ?Sized), a: u32) -> Self {
         let Some(top) = a.checked_sub(1) else {

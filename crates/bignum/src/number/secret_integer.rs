@@ -13,7 +13,7 @@ use crate::error::Error;
 
 /// A secret integer: a secret sign and a secret magnitude below a public bound.
 ///
-/// As with [`SecretNatural`], the bounds alone show in the time of every operation.
+/// As with [`SecretNatural`], the time of every operation shows only the bounds.
 pub struct SecretInteger {
     negative: Choice,
     magnitude: SecretNatural,
@@ -53,7 +53,7 @@ impl SecretInteger {
         self.magnitude.bits()
     }
 
-    /// Whether the integer is below zero (or a zero that was reached from below).
+    /// Returns whether the integer is below zero (or a zero that was reached from below).
     #[must_use]
     pub fn is_negative(&self) -> Choice {
         self.negative
@@ -65,7 +65,8 @@ impl SecretInteger {
         &self.magnitude
     }
 
-    /// Bytes to keep in secret: sign (1) ‖ bound in bits (4) ‖ as many big-endian bytes as the bound needs.
+    /// Encodes the integer, as secret bytes: sign (1) ‖ bound in bits (4) ‖ big-endian bytes, in the number that
+    /// the bound needs.
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let magnitude = self.magnitude.to_be_bytes();
@@ -123,10 +124,10 @@ impl SecretInteger {
         Self { negative, magnitude: self.magnitude.mul_public(other.magnitude()) }
     }
 
-    /// Makes the integer public: for what the protocol publishes, and for nothing else.
+    /// Makes the integer public. Use it only for values that the protocol publishes.
     #[must_use]
     pub fn declassify(&self) -> Integer {
-        // Whoever calls this publishes the sign as well.
+        // The caller publishes the sign as well.
         Integer::new(declassify(bool::from(self.negative)), self.magnitude.declassify())
     }
 }

@@ -70,9 +70,13 @@ impl SecretNatural {
     }
 
     /// The number that big-endian bytes stand for; its bound is their length.
+    ///
+    /// # Panics
+    /// For 2^29 bytes or more, whose number of bits has more than 32 bits: they would be cut.
     #[must_use]
     pub fn from_be_bytes(bytes: &[u8]) -> Self {
-        let bits = u32::try_from(bytes.len()).unwrap_or(u32::MAX).saturating_mul(8);
+        let bits = u32::try_from(bytes.len()).ok().and_then(|length| length.checked_mul(8));
+        let Some(bits) = bits else { unreachable!("a number of 2^32 bits or more") };
         Self::new(BoxedUint::from_be_slice_truncated(bytes, bits.max(8)), bits)
     }
 
@@ -81,7 +85,7 @@ impl SecretNatural {
         Self::new(self.value.clone(), bits)
     }
 
-    /// Exactly as many big-endian bytes as the bound needs.
+    /// Big-endian bytes, in exactly the number that the bound needs.
     #[must_use]
     pub fn to_be_bytes(&self) -> Zeroizing<Vec<u8>> {
         let all = Zeroizing::new(self.value.to_be_bytes().into_vec());
@@ -89,11 +93,11 @@ impl SecretNatural {
         Zeroizing::new(all.get(all.len().saturating_sub(len)..).unwrap_or(&all).to_vec())
     }
 
-    /// Makes the number public: for what the protocol publishes, and for nothing else.
+    /// Makes the number public. Use it only for values that the protocol publishes.
     #[must_use]
     pub fn declassify(&self) -> Natural {
         let mut value = self.value.clone();
-        // Whoever calls this publishes the number.
+        // The caller publishes the number.
         declassify_slice(value.as_mut_words());
         Natural::new(value)
     }
@@ -109,7 +113,7 @@ impl SecretNatural {
         self.bits
     }
 
-    /// Whether the number is zero.
+    /// Returns whether the number is zero.
     #[must_use]
     pub fn is_zero(&self) -> Choice {
         Choice::from(self.value.is_zero())

@@ -21,7 +21,7 @@ pub(crate) fn words_for(bits: u32) -> usize {
     (bits.max(1)).div_ceil(64) as usize
 }
 
-/// The number as 64-bit words, `len` of them; what does not fit is cut off.
+/// The number as `len` 64-bit words. Higher bits are cut off.
 pub(crate) fn to_words(value: &BoxedUint, len: usize) -> Vec<u64> {
     let per = PER_WORD as usize;
     // Room for all at once: a vector that grew would leave a copy behind.
@@ -52,7 +52,7 @@ fn join(chunk: &[Word]) -> u64 {
     out
 }
 
-/// A number of `bits` bits of precision out of 64-bit words; what does not fit is cut off.
+/// A number of `bits` bits of precision from 64-bit words. Higher bits are cut off.
 pub(crate) fn from_words(words: &[u64], bits: u32) -> BoxedUint {
     let per = PER_WORD;
     #[allow(clippy::cast_possible_truncation, reason = "the low machine word is what is wanted")]

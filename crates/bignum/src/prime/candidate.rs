@@ -1,6 +1,6 @@
-//! Tests of primality, in constant time but for what their comments say: the strong test of Miller and Rabin, and the
-//! strong Lucas test with Selfridge's parameters. Together, the first to base 2, they are the test of Baillie and PSW
-//! (Baillie and Wagstaff, "Lucas pseudoprimes", 1980).
+//! Tests of primality, in constant time except as their comments state: the strong test of Miller and Rabin, and
+//! the strong Lucas test with Selfridge's parameters. Together, the first to base 2, they are the test of Baillie
+//! and PSW (Baillie and Wagstaff, "Lucas pseudoprimes", 1980).
 
 use alloc::vec::Vec;
 
@@ -29,7 +29,7 @@ pub(super) struct Candidate {
 
 impl Candidate {
     /// # Errors
-    /// As [`SecretModulus::new`].
+    /// The errors of [`SecretModulus::new`].
     pub(super) fn new(value: &SecretNatural) -> Result<Self, Error> {
         let modulus = SecretModulus::new(value)?;
         let ring = Ring::new(modulus.parameters())?;
@@ -50,8 +50,8 @@ impl Candidate {
         self.modulus.reduce(&wide)
     }
 
-    /// Whether `n` passes the strong test to every base, for up to `twos` factors 2 of `n - 1`; a prime with more of
-    /// them may fail.
+    /// Returns whether `n` passes the strong test to every base, for up to `twos` factors 2 of `n - 1`. A prime
+    /// with more of them may fail.
     ///
     /// With `n - 1 = 2^s t` that is: `a^t = 1`, or `a^(2^r t) = -1` for an `r` below `s`. The bits of `n - 1` above the
     /// lowest `twos` are the engine's work; the rest is done bit by bit with a look at each power, and whether the look
@@ -76,7 +76,7 @@ impl Candidate {
             let trivial = base.iter().fold(0, |all, w| all | w).ct_eq(&0);
             all &= trivial | self.strong_tail(base, power, &exponent, twos);
         }
-        // What is not prime is refused.
+        // A number that is not prime is refused.
         declassify(all.into())
     }
 
@@ -100,9 +100,9 @@ impl Candidate {
         passed
     }
 
-    /// Whether `n` passes the strong Lucas test with Selfridge's parameters: `D` the first of 5, -7, 9, -11, ... of
-    /// which the Jacobi symbol is -1, `P = 1`, `Q = (1 - D) / 4`. With `n + 1 = 2^s d` that is: `U_d = 0`, or
-    /// `V_(2^r d) = 0` for an `r` below `s`.
+    /// Returns whether `n` passes the strong Lucas test with Selfridge's parameters. `D` is the first of 5, -7,
+    /// 9, -11, ... whose Jacobi symbol is -1, `P = 1`, and `Q = (1 - D) / 4`. With `n + 1 = 2^s d`, the test is:
+    /// `U_d = 0`, or `V_(2^r d) = 0` for an `r` below `s`.
     ///
     /// The time tells which `D` it was and nothing else. A square, which has no such `D`, is found out on the way.
     pub(super) fn is_strong_lucas(&mut self) -> bool {
@@ -146,7 +146,7 @@ impl Candidate {
         Natural::from_words(&self.words) > Natural::from(u64::from(d))
     }
 
-    /// Whether `n` is a square, by Newton's iteration.
+    /// Returns whether `n` is a square, by Newton's iteration.
     fn is_square_vartime(&self) -> bool {
         let n = Natural::from_words(&self.words);
         let mut root = Natural::power_of_two(n.bits().div_ceil(2));
@@ -161,12 +161,12 @@ impl Candidate {
     }
 }
 
-/// Whether a bit is set, as a choice.
+/// Returns whether a bit is set, as a choice.
 fn is_set(words: &[u64], index: u32) -> Choice {
     bit(words, index).ct_eq(&1)
 }
 
-/// Whether the lowest `count` bits are zero.
+/// Returns whether the lowest `count` bits are zero.
 fn low_zero(words: &[u64], count: u32) -> Choice {
     let mut seen = 0;
     for (k, word) in (0u32..).zip(words) {

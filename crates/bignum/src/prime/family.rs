@@ -36,8 +36,8 @@ impl Family {
         }
     }
 
-    /// A bound on the factors 2 of the number that is tested, less 1. For a safe prime it is a bound on what a secret
-    /// number shows: one prime in `2^32` is missed.
+    /// A bound on the factors 2 of the tested number minus 1. For a safe prime it limits what the test reveals
+    /// about a secret number: one prime in `2^32` is missed.
     pub(super) const fn twos(self) -> u32 {
         match self {
             Self::Safe => 32,
@@ -67,7 +67,7 @@ impl Family {
         (bound, places.next_power_of_two())
     }
 
-    /// How many tests a prime takes.
+    /// The number of tests that a prime takes.
     ///
     /// A random number of `b` bits is prime with probability `1 / (b ln 2)`; one without factors below `2^k` is so
     /// `e^γ k ln 2` times as often (Mertens).
@@ -118,8 +118,9 @@ impl Family {
         }
     }
 
-    /// A candidate of the place `place` after `start`: the `last` one, which is to be the prime, or the one before.
-    /// Nothing if the last one has more than `bits` bits. The time shows the place, and whether there is a candidate.
+    /// A candidate of the place `place` after `start`: the `last` one, which will be the prime, or the one
+    /// before. `None` if the last one has more than `bits` bits. The time shows the place, and whether there is a
+    /// candidate.
     pub(super) fn candidate(
         self,
         start: &[u64],

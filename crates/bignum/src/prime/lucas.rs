@@ -9,7 +9,7 @@ use crate::kernel::block::Blocks;
 pub(super) struct Lucas {
     /// The magnitude of `D`.
     d: u64,
-    /// Whether `D < 0`, and then `Q > 0`.
+    /// `true` if `D < 0`, and then `Q > 0`.
     negative: bool,
     /// The magnitude of `Q`.
     q: u64,

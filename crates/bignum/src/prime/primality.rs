@@ -1,4 +1,4 @@
-//! Whether secret numbers are primes.
+//! Tests of whether secret numbers are primes.
 
 use core::ops::RangeInclusive;
 
@@ -18,13 +18,13 @@ pub(super) const LENGTHS: RangeInclusive<u32> = 64..=MAX_BITS >> 1;
 /// A bound on the factors 2 of `q - 1` for the `q` of a safe prime: the time must not tell how many there are.
 const TWOS: u32 = 64;
 
-/// Whether a secret number is a prime that is 3 modulo 4.
+/// Returns whether a secret number is a prime that is 3 modulo 4.
 ///
-/// The test of Baillie and PSW: strong to base 2, strong Lucas with Selfridge's parameters. No composite is known to pass,
-/// whoever chose it, which makes it the test to take for numbers from elsewhere (Albrecht, Massimo, Paterson and
-/// Somorovsky, "Prime and Prejudice", CCS 2018). Primes always pass.
+/// The test is that of Baillie and PSW: strong to base 2, strong Lucas with Selfridge's parameters. No composite
+/// is known to pass, even one chosen by an attacker. So use it for numbers from elsewhere (Albrecht, Massimo,
+/// Paterson and Somorovsky, "Prime and Prejudice", CCS 2018). Primes always pass.
 ///
-/// Constant time in a prime but for which of Selfridge's few first `D` fits it.
+/// Constant time in a prime, except that the time shows which of Selfridge's few first `D` fits it.
 ///
 /// # Errors
 /// [`Error::Unsupported`] for a bound outside the lengths of [`BlumPrimeSearch`](crate::BlumPrimeSearch).
@@ -33,12 +33,12 @@ pub fn is_blum_prime(engine: &Engine, p: &SecretNatural) -> Result<bool, Error> 
     Ok(declassify(small::residue(&words, 4) == 3) && is_prime(engine, p, 1)?)
 }
 
-/// Whether a secret number is a safe prime above 7: `p` and `q = (p - 1) / 2` are prime.
+/// Returns whether a secret number is a safe prime above 7: `p` and `q = (p - 1) / 2` are prime.
 ///
 /// `q` is tested as by [`is_blum_prime`]; that `p` is prime then follows from `2^(p - 1) = 1 mod p`, by Pocklington's
 /// theorem. Refused as well is a `q` of which `q - 1` is a multiple of `2^65`: no random one is.
 ///
-/// Constant time in a safe prime but for which of Selfridge's few first `D` fits `q`.
+/// Constant time in a safe prime, except that the time shows which of Selfridge's few first `D` fits `q`.
 ///
 /// # Errors
 /// [`Error::Unsupported`] for a bound outside the lengths of [`SafePrimeSearch`](crate::SafePrimeSearch).
@@ -61,7 +61,7 @@ fn sized(p: &SecretNatural) -> Result<Words, Error> {
     Ok(p.to_words(words_for(p.bits())))
 }
 
-/// Whether an odd number is prime; one with more than `twos` factors 2 in `n - 1` may be refused.
+/// Returns whether an odd number is prime. One with more than `twos` factors 2 in `n - 1` may be refused.
 pub(super) fn is_prime(engine: &Engine, n: &SecretNatural, twos: u32) -> Result<bool, Error> {
     let mut candidate = Candidate::new(n)?;
     Ok(candidate.is_strong(engine, &[two()], twos) && candidate.is_strong_lucas())

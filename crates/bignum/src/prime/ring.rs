@@ -20,14 +20,14 @@ pub(super) struct Ring {
     spare: Blocks,
 }
 
-/// All ones for 1, zero for 0.
+/// A mask of all ones for 1, or zero for 0.
 fn mask(bit: bool) -> u64 {
     core::hint::black_box(u64::from(bit)).wrapping_neg()
 }
 
 impl Ring {
     /// # Errors
-    /// None that is known; those of the kernel are passed on.
+    /// None is known; errors of the kernel are passed on.
     pub(super) fn new(modulus: &Parameters) -> Result<Self, Error> {
         let batch = Portable.batch(&[modulus])?;
         let scratch = zeros(Portable.scratch(batch.limbs));

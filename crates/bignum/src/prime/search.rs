@@ -19,19 +19,20 @@ use crate::number::random;
 use crate::number::secret_natural::SecretNatural;
 use crate::number::words::Words;
 
-/// Rounds of the strong test to random bases, beside the one to base 2. The candidate comes out of our own generator
-/// and nobody chose it, so few rounds are many.
+/// The rounds of the strong test to random bases, besides the one to base 2. The candidate comes from our own
+/// generator and no attacker chose it, so a few rounds are plenty.
 const ROUNDS: usize = 7;
 /// The first byte of a saved search.
 const VERSION: u8 = 1;
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
+pub struct SearchProgress {
     /// Candidates tested since the last prime.
     pub tests: u64,
-    /// How many tests a prime takes on average, by the density of primes among numbers without small factors. The
-    /// number that a search really takes is spread exponentially: one in twenty takes three times as many.
+    /// The number of tests that a prime takes on average, by the density of primes among numbers without small
+    /// factors. The number that a search really takes is distributed exponentially: one search in twenty takes
+    /// three times as many.
     pub expected: f64,
 }
 
@@ -53,7 +54,7 @@ struct Search {
 struct Window {
     start: Words,
     places: Zeroizing<Vec<u32>>,
-    /// The next of the places whose first candidate is to be tested.
+    /// The next place whose first candidate will be tested.
     next: usize,
     /// Places whose first candidate passed, rising. They go before all others, so that the first place of a window at
     /// which everything passes is found first, however many tests are made at once.
@@ -210,8 +211,8 @@ impl Search {
         Ok(prime.then(|| SecretNatural::from_words(&last, self.bits)))
     }
 
-    fn progress(&self) -> Progress {
-        Progress { tests: self.tests, expected: self.family.expected_tests(self.bits) }
+    fn progress(&self) -> SearchProgress {
+        SearchProgress { tests: self.tests, expected: self.family.expected_tests(self.bits) }
     }
 
     fn save(&self) -> Zeroizing<Vec<u8>> {
@@ -263,10 +264,10 @@ macro_rules! search {
         /// A prime has exactly the length asked for and its two top bits set: the product of two has exactly twice the
         /// length.
         ///
-        /// **The sieve's addresses depend on the secret start**, and with it on the prime: whoever shares a cache with the
-        /// search may learn residues of it. The tests take constant time (not so with the engine over GMP, which is
-        /// there for comparison). The time of the whole tells how many places around the random start had small factors
-        /// and how many candidates were tested before the prime.
+        /// **The sieve's addresses depend on the secret start**, and so on the prime. A program that shares a
+        /// cache with the search may learn residues of it. The tests take constant time, except with the engine
+        /// over GMP, which is for comparison. The total time shows how many places around the random start had
+        /// small factors, and how many candidates were tested before the prime.
         pub struct $name(Search);
 
         impl $name {
@@ -288,22 +289,30 @@ macro_rules! search {
                 Search::new(Family::$family, bits, engine, seed).map(Self)
             }
 
+            /// Sets the engine that tests the candidates. The primes are the same.
+            #[must_use]
+            pub fn with_engine(mut self, engine: Engine) -> Self {
+                self.0.engine = engine;
+                self
+            }
+
             /// Goes on for at most `budget` tests of candidates; the prime, if one was found. The sieve of a window and
             /// the confirmation of a prime are not counted: each takes about as long as a few dozen tests.
             ///
             /// # Errors
-            /// None that is known; those of the engine are passed on.
+            /// None is known; errors of the engine are passed on.
             pub fn step(&mut self, budget: u64) -> Result<Option<SecretNatural>, Error> {
                 self.0.step(budget)
             }
 
-            /// How far the search is.
+            /// The progress of the search.
             #[must_use]
-            pub fn progress(&self) -> Progress {
+            pub fn progress(&self) -> SearchProgress {
                 self.0.progress()
             }
 
-            /// All that is needed to go on elsewhere, on any engine, with the same result. As secret as the primes are.
+            /// Encodes the state that is needed to resume elsewhere, on any engine, with the same result. It is
+            /// as secret as the primes.
             #[must_use]
             pub fn save(&self) -> Zeroizing<Vec<u8>> {
                 self.0.save()

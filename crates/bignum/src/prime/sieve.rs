@@ -1,14 +1,14 @@
-//! The sieve: which places of a window can hold a prime.
+//! The sieve, which finds the places of a window that can hold a prime.
 //!
-//! A window is a run of numbers `k, k + 1, ...`; for a place `k` the candidates are linear in `k` ([`Family`]). Each
-//! small prime rules out one place in `r` per candidate. What takes the time is the residue of the long number `k` for
-//! each of several hundred thousand primes: it is divided exactly, from its lowest word up, by two primes at once,
-//! two multiplications a word.
+//! A window is a run of numbers `k, k + 1, ...`. For a place `k` the candidates are linear in `k` ([`Family`]).
+//! Each small prime rules out one place in `r` per candidate. Most of the time goes into the residues of the long
+//! number `k` for several hundred thousand primes. It is divided exactly, from its lowest word up, by two primes
+//! at once, with two multiplications a word.
 //!
-//! **Neither the time nor the addresses are independent of the secret start.** Its residues decide how many places are
-//! ruled out, and which: each write to the window goes to an address that is a residue of the start. Who sees the
-//! addresses, and not only the time of all of it, learns residues of the primes that are found in the window. The
-//! residues themselves are worked out in constant time.
+//! **Neither the time nor the addresses are independent of the secret start.** Its residues decide how many
+//! places are ruled out, and which. Each write to the window goes to an address that is a residue of the start.
+//! An attacker that sees the addresses, and not only the total time, learns residues of the primes that are found
+//! in the window. The residues themselves are computed in constant time.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -163,8 +163,8 @@ fn mark_all(marks: &mut [u8], place: u64, r: u32) {
     }
 }
 
-/// Rules out a place if the window has it. The last mark is nobody's and takes the rest, so that there is no branch to
-/// guess.
+/// Rules out a place if the window has it. The last mark stands for no place, and takes all writes beyond the
+/// window, so that there is no branch to guess.
 #[inline(always)]
 fn mark_one(marks: &mut [u8], place: u64) {
     let last = marks.len().saturating_sub(1);

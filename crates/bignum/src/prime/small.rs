@@ -47,8 +47,8 @@ pub(super) fn odd_primes(limit: u32) -> Vec<u32> {
     out
 }
 
-/// Whether a number other than zero has a prime factor below `limit`, at most `2^16`. Variable time in nothing but the
-/// answer.
+/// Returns whether a number other than zero has a prime factor below `limit`, at most `2^16`. The number is public: the
+/// search ends at its smallest factor.
 #[must_use]
 pub fn has_factor_below(value: &Natural, limit: u32) -> bool {
     let words = value.to_words(words_for(value.bits()));
@@ -71,8 +71,8 @@ fn simple(limit: u32) -> Vec<u32> {
     out
 }
 
-/// A secret number modulo a small public one that is not zero, in time that depends on the length alone. No division:
-/// compilers branch on the size of what is divided.
+/// A secret number modulo a small public one that is not zero, in time that depends only on the length. It uses
+/// no division, since compilers branch on the size of the dividend.
 #[allow(clippy::integer_division_remainder_used, reason = "the callers' moduli are not zero")]
 pub(super) fn residue(words: &[u64], modulus: u32) -> u64 {
     let modulus = u64::from(modulus.max(1));
@@ -93,7 +93,7 @@ fn reduced_once(value: u64, modulus: u64) -> u64 {
     less.wrapping_add(modulus & core::hint::black_box(u64::from(borrow)).wrapping_neg())
 }
 
-/// The Jacobi symbol of a secret residue of a public odd `n`: the symbols of all residues are looked at.
+/// The Jacobi symbol of a secret residue of a public odd `n`. It reads the symbols of all residues.
 pub(super) fn secret_jacobi(residue: u64, n: u32) -> i8 {
     let n = u64::from(n);
     // 1 is added to each symbol, so that it is a number to select.

@@ -1,4 +1,4 @@
-//! The parts of the test alone: what deceives one of them must be caught by another.
+//! The single parts of the test: a number that deceives one of them must be caught by another.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -125,7 +125,7 @@ fn primes_and_residues() {
     }
 }
 
-/// A start of so many words, from a simple recurrence.
+/// A start of `words` words, from a simple recurrence.
 fn start(words: usize) -> Vec<u64> {
     (1..=words as u64)
         .map(|k| k.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) ^ 0x1234)

@@ -123,8 +123,8 @@ fn unit(b: &BigUint, n: &BigUint) -> bool {
     natural(b).gcd(&natural(n)) == Natural::one()
 }
 
-/// Powers of secret bases by one public exponent, as many as fill lanes and more, beside powers by secret exponents and
-/// by other public ones.
+/// Powers of secret bases by one public exponent, enough to fill lanes and more, beside powers by secret
+/// exponents and by other public ones.
 #[test]
 fn exponents_in_common() {
     let rng = &mut Rng::new(77);
@@ -198,7 +198,8 @@ fn long_lists_keep_their_order() {
     }
 }
 
-/// Lengths that fill as many words of 64 bits but not as many limbs of another size, side by side in one list.
+/// Lengths with equal numbers of 64-bit words but different numbers of limbs of another size, side by side in one
+/// list.
 #[test]
 fn moduli_of_nearly_one_length() {
     let rng = &mut Rng::new(11);

@@ -332,7 +332,7 @@ fn a_secret_integer_is_stored_whole() {
     }
 }
 
-/// Residues under secret moduli of every size, of what is near multiples of the modulus and powers of two.
+/// Residues under secret moduli of every size, of numbers near multiples of the modulus and near powers of two.
 #[test]
 fn residues_of_secrets_at_every_size() {
     let rng = &mut Rng::new(42);

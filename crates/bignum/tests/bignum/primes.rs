@@ -9,7 +9,8 @@ use quorate_bignum::{
 
 use crate::support::{Rng, big, natural, primes_512};
 
-/// Fermat's test to a dozen bases: independent of what is tested here, and enough for numbers nobody chose.
+/// Fermat's test to a dozen bases. It is independent of the code under test, and enough for numbers that no
+/// attacker chose.
 fn looks_prime(n: &BigUint) -> bool {
     [2u8, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37]
         .iter()
@@ -72,7 +73,7 @@ fn a_prime_over_a_pseudoprime_is_not_safe() {
     assert!(!safe(&p), "{p}");
 }
 
-/// A composite `m (4 m - 3)` of a length in use, 3 modulo 4, that is strong to base 2.
+/// A composite `m (4 m - 3)` of a length in use. It is 3 modulo 4, and strong to base 2.
 const PSEUDOPRIME_1024: &str = concat!(
     "a35e0e5cc597e021a2092163621ae298697d819d0386d3da370fc80250f9e396e316a6cea654faad3c13e6c8d4",
     "e228ffedf151b1f0243135bca4aa042b31b84b8e117edb7938ef85020487893087c723577d17b6aa1667728155",
@@ -234,7 +235,8 @@ fn different_seeds_and_following_primes_differ() {
     assert!(primes.windows(2).all(|pair| (pair[1] - pair[0]).bits() > 80));
 }
 
-/// The mean of the tests over many primes is within a fifth of theory: the sieve leaves what it should.
+/// The mean number of tests over many primes is within a fifth of theory, so the sieve leaves the right
+/// candidates.
 #[test]
 fn the_number_of_tests_is_as_in_theory() {
     let mut safe = SafePrimeSearch::from_seed(192, &Engine::detect(), seed(4)).unwrap();

@@ -143,7 +143,8 @@ fn secret_roots_below_their_bound() {
     }
 }
 
-/// Squares side by side with what is none, and squares of equal length whose roots are not.
+/// Squares side by side with moduli that are not squares, and squares of equal length whose roots have different
+/// lengths.
 #[test]
 fn mixed_lists() {
     let mut rng = Rng::new(71);

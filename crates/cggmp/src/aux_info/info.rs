@@ -1,4 +1,4 @@
-//! The result: the proved moduli of all parties, and one's own secrets.
+//! The result: the proved moduli of all parties, and this party's secrets.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -8,7 +8,8 @@ use quorate_bignum::Engine;
 use quorate_paillier::{
     DecryptionKey, EncryptionKey, Level, Pedersen, PedersenTrapdoor, share_factors_vartime,
 };
-use quorate_session::{Parties, PartyId, PerParty, Transcript, wire::Reader};
+use quorate_session::wire::{Reader, bounded, index};
+use quorate_session::{Parties, PartyId, PerParty, Record, Transcript};
 use zeroize::Zeroizing;
 
 use super::AuxSecrets;
@@ -22,7 +23,7 @@ use crate::wire::{
 /// secret exponents, which read a table whole.
 pub const TABLE_BYTES: usize = 50 << 10;
 
-/// The version of the set of proofs that a stored form stands for. One that was made with fewer
+/// The version of the set of proofs that a stored form stands for. A form that was made with fewer
 /// proofs is not read: the parties have to make it anew.
 const PROOFS: u8 = 1;
 
@@ -32,8 +33,8 @@ type Proved = (EncryptionKey, Pedersen);
 /// The public side of auxiliary information, equal at all parties: the Paillier key and the ring-Pedersen setup of
 /// each.
 ///
-/// It verifies [evidence](crate), and nothing else: that the moduli were proved, only who
-/// took part knows.
+/// This side is only for verifying [evidence](crate::Evidence): only the parties that took part know that
+/// the moduli were proved.
 #[derive(Clone)]
 pub struct AuxPublic {
     level: Level,
@@ -55,7 +56,7 @@ impl AuxPublic {
         public
     }
 
-    /// All parties.
+    /// The parties of the run.
     #[must_use]
     pub const fn parties(&self) -> &Parties {
         &self.parties
@@ -165,18 +166,18 @@ impl fmt::Debug for AuxPublic {
 }
 
 /// The auxiliary information of one party: its own secrets, and the Paillier keys and ring-Pedersen
-/// setups of all parties, every one of which was proved to it. There is no other way to such a value
-/// than [`AuxInfoGen`](super::AuxInfoGen) and what it once stored.
+/// setups of all parties, every one of which was proved to it. Such a value comes only from
+/// [`AuxInfoGen`](super::AuxInfoGen), or from the stored form of one.
 pub struct AuxInfo {
     me: PartyId,
     secrets: Arc<AuxSecrets>,
     public: AuxPublic,
-    /// All parties have confirmed it.
+    /// `true` if all parties have confirmed it.
     confirmed: bool,
 }
 
 impl AuxInfo {
-    /// Joins public values that were proved with the own secrets, if these belong to them.
+    /// Joins public values that were proved with this party's secrets, if the secrets belong to them.
     pub(super) fn joined(
         me: PartyId,
         secrets: Arc<AuxSecrets>,
@@ -188,10 +189,10 @@ impl AuxInfo {
         matches.then_some(Self { me, secrets, public, confirmed })
     }
 
-    /// Whether all parties have confirmed it. One of which this is false does not presign.
+    /// Returns whether all parties have confirmed it. If not, it does not presign.
     ///
     /// [`AuxInfoGen`](super::AuxInfoGen) gives out an unconfirmed one
-    /// ([`Stopped::unconfirmed`](quorate_session::Stopped::unconfirmed)) where this party has
+    /// ([`Progress::Unconfirmed`](quorate_session::Progress::Unconfirmed)) where this party has
     /// verified every proof, but a peer's confirmation is wrong or missing. The mark is part of the
     /// stored form.
     #[must_use]
@@ -200,15 +201,15 @@ impl AuxInfo {
     }
 
     /// Takes it for confirmed: the caller's own decision, and one to be stored. Ask all parties,
-    /// over channels that you trust, for the [`digest`](Self::digest) of theirs first: with another
-    /// one they refuse every session with this party.
+    /// over channels that you trust, for the [`digest`](Self::digest) of theirs first. A party with another
+    /// digest refuses every session with this one.
     pub const fn confirm(&mut self) {
         self.confirmed = true;
     }
 
     /// The party whose secrets are here.
     #[must_use]
-    pub const fn party(&self) -> PartyId {
+    pub const fn id(&self) -> PartyId {
         self.me
     }
 
@@ -218,7 +219,7 @@ impl AuxInfo {
         &self.public
     }
 
-    /// All parties.
+    /// The parties of the run.
     #[must_use]
     pub const fn parties(&self) -> &Parties {
         self.public.parties()
@@ -230,13 +231,13 @@ impl AuxInfo {
         self.public.level()
     }
 
-    /// The parties that it has no moduli of, ascending: those of a key's committee for which this is not empty cannot
-    /// presign with this party yet.
+    /// The members of `parties` whose moduli it does not have, ascending. They cannot presign with this party yet.
     ///
-    /// It belongs to no epoch. After a refresh, and among those who stay in a resharing, it serves as it is. When
-    /// somebody has joined, the new committee runs [`AuxInfoGen`](super::AuxInfoGen): the new party with primes that it
-    /// has searched for, the others with theirs ([`AuxInfoParams::carried_over`](super::AuxInfoParams::carried_over)).
-    /// Until that has ended, sets of signers among the old parties go on with the old one.
+    /// Auxiliary information belongs to no epoch. After a refresh, and among the parties that stay in a resharing, it
+    /// serves as it is. When a party has joined, the new committee runs [`AuxInfoGen`](super::AuxInfoGen): the new party
+    /// with primes that it has searched for, the others with theirs
+    /// ([`AuxInfoParams::carried_over`](super::AuxInfoParams::carried_over)). Until that run has ended, sets of signers among
+    /// the old parties keep using the old one.
     pub fn lacks<'a>(&'a self, parties: &'a Parties) -> impl Iterator<Item = PartyId> + 'a {
         parties.iter().filter(|party| !self.parties().contains(*party))
     }
@@ -255,11 +256,15 @@ impl AuxInfo {
         self.public.digest()
     }
 
-    /// This auxiliary information with tables of at most so many bytes for each peer's setup, instead of
-    /// [`TABLE_BYTES`](super::TABLE_BYTES); none with 0. They are not stored, but made again when
-    /// the stored form is opened, in milliseconds for each peer.
+    /// Replaces the tables of each peer's setup by tables of at most this many bytes; 0 means none. The default is
+    /// [`TABLE_BYTES`](super::TABLE_BYTES). Tables are not stored: opening a stored form makes them again, in
+    /// milliseconds for each peer.
     #[must_use]
-    pub fn with_table_bytes(mut self, engine: &Engine, table_bytes: usize) -> Self {
+    pub fn with_table_bytes(self, table_bytes: usize) -> Self {
+        self.with_tables(&Engine::detect(), table_bytes)
+    }
+
+    fn with_tables(mut self, engine: &Engine, table_bytes: usize) -> Self {
         let me = self.me;
         self.public.moduli = self.public.moduli.map(|party, (key, setup)| {
             let plain = if party == me { return (key, setup) } else { setup.without_tables() };
@@ -268,7 +273,7 @@ impl AuxInfo {
         self
     }
 
-    /// The stored form. **Secret**: it holds the own primes. Encrypt it.
+    /// The stored form. **Secret**: it holds this party's primes. Encrypt it.
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let (key, setup) =
@@ -282,7 +287,8 @@ impl AuxInfo {
         bytes.extend_from_slice(&self.me.get().to_be_bytes());
         self.public.encode_into(&mut bytes);
         for secret in [key, setup] {
-            let length = u32::try_from(secret.len()).unwrap_or(u32::MAX);
+            // A few numbers of the level's length.
+            let length: u32 = bounded(secret.len());
             bytes.extend_from_slice(&length.to_be_bytes());
             bytes.extend_from_slice(&secret);
         }
@@ -290,18 +296,18 @@ impl AuxInfo {
         bytes
     }
 
-    /// Opens a stored form and validates it. Beyond damage, this refuses what a mistake or another writer of the store
+    /// Opens a stored form and validates it. Beyond damage, this refuses forms that a mistake or another writer of the store
     /// can leave behind:
     /// - a form made with another set of proofs, of another level, or with parties not in ascending order;
     /// - any N or N̂ that is even or not exactly of its level's length;
     /// - any s or t that is not below its N̂, no unit, 1, −1, or equal to the other;
     /// - any two of all N and N̂ with a factor in common;
-    /// - own secrets that are not those of the own N, N̂, s, t, or do not belong together: primes that are not prime,
+    /// - secrets that are not those of this party's N, N̂, s, t, or do not belong together: primes that are not prime,
     ///   not 3 modulo 4, too close, for N̂ not safe; s ≠ t^λ; λ not reduced.
     ///
     /// The proofs are not stored, and so not verified again: a peer's modulus of the right form is taken, whatever its
-    /// factors are. That nobody else writes the bytes is for the caller's encryption to ensure. An honest peer does not
-    /// presign with a party that holds other public values than its own, as [`Self::digest`] is bound in the run.
+    /// factors are. The caller's encryption has to keep others from writing the bytes. An honest peer does not presign with a
+    /// party that holds other public values than its own, as [`Self::digest`] is bound in the run.
     ///
     /// The primes are tested and tables made for every peer each time: with two peers about 63 ms at the default level,
     /// 20 ms at the smaller one, with AVX-512 (`timings ecdsa --step auxinfo_open`). Keep what is opened, in an `Arc`,
@@ -309,7 +315,19 @@ impl AuxInfo {
     ///
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
-    pub fn from_bytes(engine: &Engine, level: Level, bytes: &[u8]) -> Result<Self, DecodeError> {
+    pub fn from_bytes(level: Level, bytes: &[u8]) -> Result<Self, DecodeError> {
+        Self::from_bytes_with(&Engine::detect(), level, bytes)
+    }
+
+    /// Opens a stored form as [`Self::from_bytes`] does, with an engine of the caller's choice, for comparisons.
+    ///
+    /// # Errors
+    /// Those of [`Self::from_bytes`].
+    pub fn from_bytes_with(
+        engine: &Engine,
+        level: Level,
+        bytes: &[u8],
+    ) -> Result<Self, DecodeError> {
         let (_, mut reader) = level_label(AUX_INFO, level).open(bytes)?;
         let found = reader.u8().map_err(truncated)?;
         if found != PROOFS {
@@ -320,7 +338,7 @@ impl AuxInfo {
         let public = AuxPublic::read(&mut reader, level)?;
         let mut secret = || {
             let length = reader.u32().map_err(truncated)?;
-            reader.bytes(usize::try_from(length).unwrap_or(usize::MAX)).map_err(truncated)
+            reader.bytes(index(length)).map_err(truncated)
         };
         let (key, setup) = (secret()?, secret()?);
         reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
@@ -331,7 +349,18 @@ impl AuxInfo {
         let secrets = Arc::new(AuxSecrets::new(key, setup).map_err(DecodeError::Numbers)?);
         let info = Self::joined(me, secrets, public, confirmed)
             .ok_or(DecodeError::Inconsistent("the secrets are not those of the party's moduli"))?;
-        Ok(info.with_table_bytes(engine, TABLE_BYTES))
+        Ok(info.with_tables(engine, TABLE_BYTES))
+    }
+}
+
+/// The stored form, of whichever level. **Secret**.
+impl Record for AuxInfo {
+    fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        self.to_bytes()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        Level::NAMED.iter().find_map(|level| Self::from_bytes(*level, bytes).ok())
     }
 }
 

@@ -43,8 +43,8 @@ pub(crate) fn digest(
     transcript.finish32()
 }
 
-/// Round 2: the public contribution of a party, to which `V_i` commits. Πprm is read beside it: nobody needs it when it
-/// is verified.
+/// Round 2: the public contribution of a party, to which `V_i` commits. Πprm is read beside it, since it is not needed once
+/// it is verified.
 #[derive(Clone)]
 pub(crate) struct Reveal {
     /// `rid_i`

@@ -19,18 +19,25 @@ pub struct AuxInfoParams {
 }
 
 impl AuxInfoParams {
-    /// The party's own keys, and the engine to work with.
+    /// Takes the party's own keys.
     #[must_use]
-    pub const fn new(engine: Engine, secrets: Arc<AuxSecrets>) -> Self {
-        Self { engine, secrets, table_bytes: TABLE_BYTES }
+    pub fn new(secrets: Arc<AuxSecrets>) -> Self {
+        Self { engine: Engine::detect(), secrets, table_bytes: TABLE_BYTES }
     }
 
-    /// The keys that this party has proved before, to be proved to another committee: parties that stay need no
-    /// search. Who may have learned the old primes reads what is encrypted under them, so after a theft take fresh
-    /// ones ([`AuxSecrets::generate`]).
+    /// Sets the engine, for comparisons. The default is the [fastest](Engine::detect) of this machine.
     #[must_use]
-    pub fn carried_over(engine: Engine, aux: &AuxInfo) -> Self {
-        Self::new(engine, aux.shared_secrets())
+    pub const fn with_engine(mut self, engine: Engine) -> Self {
+        self.engine = engine;
+        self
+    }
+
+    /// Takes the keys that this party has proved before, to prove them to another committee: a party that stays needs no
+    /// search. Anyone who learned the old primes can read what is encrypted under them, so take fresh ones after a theft
+    /// ([`AuxSecrets::generate`]).
+    #[must_use]
+    pub fn carried_over(aux: &AuxInfo) -> Self {
+        Self::new(aux.shared_secrets())
     }
 
     /// These parameters with tables of at most this many bytes for each peer's setup, instead of

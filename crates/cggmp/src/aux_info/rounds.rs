@@ -11,7 +11,7 @@ use self::proofs::AwaitingProofs;
 use self::reveals::AwaitingReveals;
 use crate::AuxInfo;
 use crate::proofs::digests;
-use quorate_session::rounds::{AwaitingConfirmations, Rounds, Step};
+use quorate_session::rounds::{AwaitingConfirmations, RoundOutcome, Rounds};
 
 /// The state of a party between rounds.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
@@ -25,11 +25,13 @@ pub enum State {
 impl Rounds for State {
     type Output = AuxInfo;
 
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, AuxInfo>, Abort> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<RoundOutcome<Self, AuxInfo>, Abort> {
         Ok(match self {
-            Self::Digests(round) => Step::round(round.next(inbox)?, Self::Reveals),
-            Self::Reveals(round) => Step::round(round.next(run, inbox)?, Self::Proofs),
-            Self::Proofs(round) => Step::round(round.next(run, inbox)?, Self::Confirmations),
+            Self::Digests(round) => RoundOutcome::round(round.next(inbox)?, Self::Reveals),
+            Self::Reveals(round) => RoundOutcome::round(round.next(run, inbox)?, Self::Proofs),
+            Self::Proofs(round) => {
+                RoundOutcome::round(round.next(run, inbox)?, Self::Confirmations)
+            }
             Self::Confirmations(round) => round.finish(inbox, AuxInfo::confirm),
         })
     }

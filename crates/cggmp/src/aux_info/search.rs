@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
-use quorate_bignum::{BlumPrimeSearch, Engine, Progress, SafePrimeSearch, SecretNatural};
+use quorate_bignum::{BlumPrimeSearch, Engine, SafePrimeSearch, SearchProgress, SecretNatural};
 use quorate_paillier::{Error, Level, Primes};
-use quorate_session::wire::Reader;
+use quorate_session::wire::{Reader, bounded};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
@@ -19,20 +19,19 @@ const PRIMES: usize = 4;
 
 /// The making of [`AuxSecrets`] from fresh primes.
 ///
-/// It takes seconds to minutes, so it is an object that is [stepped](Self::step) with a budget: in
-/// between, look at its [progress](Self::progress), [save](Self::save) it to go on after a crash, or
-/// drop it to cancel. What comes out is a function of the seed that was drawn at the start: no
+/// The search takes seconds to minutes, so it is an object that is [stepped](Self::step) with a budget. In
+/// between, look at its [progress](Self::progress), [save](Self::save) it to resume after a crash, or
+/// drop it to cancel. The result is a function of the seed that was drawn at the start: no
 /// engine, budget or restart changes it.
 ///
 /// ```no_run
-/// use quorate_bignum::Engine;
 /// use quorate_cggmp::{AuxSecrets, AuxStep};
 /// use quorate_paillier::Level;
 /// # fn store(_: &[u8]) {}
 /// # let mut rng = chacha20::ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
 /// # use chacha20::rand_core::SeedableRng;
 ///
-/// let mut search = AuxSecrets::generate(&Engine::detect(), Level::Bits128, &mut rng)?;
+/// let mut search = AuxSecrets::generate(Level::Bits128, &mut rng)?;
 /// let secrets = loop {
 ///     search = match search.step(64)? {
 ///         AuxStep::Searching(search) => search,
@@ -48,7 +47,7 @@ pub struct AuxSearch {
     level: Level,
     blum: BlumPrimeSearch,
     safe: SafePrimeSearch,
-    /// Of s and t.
+    /// The seed of s and t.
     seed: Zeroizing<[u8; 32]>,
     found: Vec<SecretNatural>,
 }
@@ -58,9 +57,9 @@ pub struct AuxSearch {
 #[derive(Debug)]
 #[must_use]
 pub enum AuxStep {
-    /// The budget is spent; the search goes on with the next step.
+    /// The budget is spent; the next step continues the search.
     Searching(AuxSearch),
-    /// All primes are found.
+    /// The primes are all found.
     Done(AuxSecrets),
 }
 
@@ -70,7 +69,7 @@ pub struct AuxProgress {
     /// The number of primes found, of four.
     pub found: usize,
     /// The search for the next one.
-    pub next: Progress,
+    pub next: SearchProgress,
     /// The part of the work that is done, from 0 to 1. The number of tests that a prime takes is
     /// spread exponentially, so this is a guess: it rises with every step, slower and slower until a
     /// prime is found.
@@ -91,21 +90,14 @@ impl AuxSecrets {
     /// # Errors
     /// [`Error::Number`] with [`Randomness`](quorate_bignum::Error::Randomness) if the generator
     /// gives zeros only.
-    pub fn generate(
-        engine: &Engine,
-        level: Level,
-        rng: &mut (impl CryptoRng + ?Sized),
-    ) -> Result<AuxSearch, Error> {
-        AuxSearch::new(engine, level, rng)
+    pub fn generate(level: Level, rng: &mut (impl CryptoRng + ?Sized)) -> Result<AuxSearch, Error> {
+        AuxSearch::new(level, rng)
     }
 }
 
 impl AuxSearch {
-    pub(super) fn new(
-        engine: &Engine,
-        level: Level,
-        rng: &mut (impl CryptoRng + ?Sized),
-    ) -> Result<Self, Error> {
+    pub(super) fn new(level: Level, rng: &mut (impl CryptoRng + ?Sized)) -> Result<Self, Error> {
+        let engine = &Engine::detect();
         let mut seed = Zeroizing::new([0; 32]);
         rng.fill_bytes(seed.as_mut_slice());
         if *seed == [0; 32] {
@@ -116,7 +108,17 @@ impl AuxSearch {
         Ok(Self { engine: *engine, level, blum, safe, seed, found: Vec::with_capacity(PRIMES) })
     }
 
-    /// Goes on for at most `budget` tests of candidates, of some milliseconds each.
+    /// Sets the engine, for comparisons. The default is the [fastest](Engine::detect) of this machine; the primes are the
+    /// same.
+    #[must_use]
+    pub fn with_engine(mut self, engine: Engine) -> Self {
+        self.engine = engine;
+        self.blum = self.blum.with_engine(engine);
+        self.safe = self.safe.with_engine(engine);
+        self
+    }
+
+    /// Continues for at most `budget` tests of candidates, of some milliseconds each.
     ///
     /// # Errors
     /// None that is known; those of [`AuxSecrets::from_primes`] are passed on.
@@ -138,7 +140,7 @@ impl AuxSearch {
         let mut next = || found.next().ok_or(Error::Inconsistent);
         let primes = Primes { p: next()?, q: next()?, safe_p: next()?, safe_q: next()? };
         let mut rng = ChaCha20Rng::from_seed(*self.seed);
-        AuxSecrets::from_primes(&self.engine, self.level, &primes, &mut rng)
+        AuxSecrets::with_primes(&self.engine, self.level, &primes, &mut rng)
     }
 
     /// The progress so far.
@@ -162,7 +164,7 @@ impl AuxSearch {
         self.level
     }
 
-    /// All that is needed to go on elsewhere, on any engine, with the same result: at most 1 KB.
+    /// The state with which the search can be resumed elsewhere, on any engine, with the same result: at most 1 KB.
     /// **Secret**, as the primes are: encrypt it, and wipe it when the search has ended.
     #[must_use]
     pub fn save(&self) -> Zeroizing<Vec<u8>> {
@@ -173,7 +175,7 @@ impl AuxSearch {
         let mut bytes = label.start(body);
         for saved in [blum, safe] {
             // A few dozen bytes.
-            bytes.push(u8::try_from(saved.len()).unwrap_or(u8::MAX));
+            bytes.push(bounded(saved.len()));
             bytes.extend_from_slice(&saved);
         }
         bytes.extend_from_slice(self.seed.as_slice());
@@ -184,19 +186,20 @@ impl AuxSearch {
         bytes
     }
 
-    /// Goes on where [`save`](Self::save) was called; tests under way at that time may be made
+    /// Resumes where [`save`](Self::save) was called; tests under way at that time may be made
     /// again.
     ///
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
-    pub fn resume(engine: &Engine, level: Level, saved: &[u8]) -> Result<Self, DecodeError> {
+    pub fn resume(level: Level, saved: &[u8]) -> Result<Self, DecodeError> {
+        let engine = &Engine::detect();
         let (_, mut reader) = level_label(AUX_SEARCH, level).open(saved)?;
         let blum = BlumPrimeSearch::resume(engine, part(&mut reader)?).map_err(refused)?;
         let safe = SafePrimeSearch::resume(engine, part(&mut reader)?).map_err(refused)?;
         let seed = Zeroizing::new(reader.array().map_err(truncated)?);
         let mut found = Vec::with_capacity(PRIMES);
         while reader.remaining() > 0 {
-            // With all four found it is no search.
+            // With all four found there is nothing to search for.
             if found.len() == PRIMES - 1 {
                 return Err(DecodeError::TrailingBytes);
             }

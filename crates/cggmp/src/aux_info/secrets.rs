@@ -30,11 +30,19 @@ impl AuxSecrets {
         Ok(Self { key, setup })
     }
 
-    /// From fresh primes, such as [`Self::generate`] finds. From `rng` come s and t.
+    /// Makes the secrets from fresh primes, such as [`Self::generate`] finds. From `rng` come s and t.
     ///
     /// # Errors
-    /// Those of [`Self::new`], [`DecryptionKey::from_primes`] and [`PedersenTrapdoor::generate`].
+    /// The errors of [`Self::new`], [`DecryptionKey::from_primes`] and [`PedersenTrapdoor::generate`].
     pub fn from_primes(
+        level: Level,
+        primes: &Primes,
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Result<Self, Error> {
+        Self::with_primes(&Engine::detect(), level, primes, rng)
+    }
+
+    pub(super) fn with_primes(
         engine: &Engine,
         level: Level,
         primes: &Primes,
@@ -71,7 +79,7 @@ impl AuxSecrets {
         &self.setup
     }
 
-    /// Both, as the proofs take them.
+    /// The key and the setup, as the proofs take them.
     pub(crate) const fn own(&self) -> quorate_zk::Own<'_> {
         quorate_zk::Own::new(&self.key, &self.setup)
     }

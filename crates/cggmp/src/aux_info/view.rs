@@ -1,4 +1,4 @@
-//! The public view of the making of auxiliary information, by which the live round and evidence judge alike.
+//! The public view of the making of auxiliary information. The live round and evidence both judge by it.
 
 use alloc::vec::Vec;
 

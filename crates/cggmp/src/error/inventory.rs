@@ -8,13 +8,13 @@ use quorate_session::PartyId;
 use super::list;
 use crate::DecodeError;
 
-/// Why a presignature is not added to an inventory.
+/// The reason why a presignature is not added to an inventory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum InsertError {
-    /// It is another party's.
+    /// The presignature is another party's.
     OtherParty(PartyId),
-    /// Another one of its name is here: a session was restored from an old state and ended a second
+    /// Another presignature of its name is or was here: a session was restored from an old state and ended a second
     /// time, differently. The new one is dropped.
     SecondOfItsName,
 }
@@ -27,8 +27,8 @@ impl fmt::Display for InsertError {
                 "got a presignature of party {party}, expected one of this inventory's party"
             ),
             Self::SecondOfItsName => f.write_str(
-                "another presignature of this name is here: a session was restored from an old \
-                 state, and this one must not be used",
+                "another presignature of this name is or was here: a session was restored from an \
+                 old state, and this one must not be used",
             ),
         }
     }
@@ -40,30 +40,27 @@ impl core::error::Error for InsertError {}
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ListFault {
-    /// It does not decode.
+    /// The list does not decode.
     Malformed(DecodeError),
-    /// It says that it is the list of this other party.
-    InAnothersName(PartyId),
 }
 
 impl fmt::Display for ListFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed(error) => write!(f, "a list that does not decode: {error}"),
-            Self::InAnothersName(party) => write!(f, "a list in the name of party {party}"),
         }
     }
 }
 
 impl core::error::Error for ListFault {}
 
-/// Why a list of presignatures is not the one that was asked for. No cheating.
+/// The reason why a list of presignatures is not the one that was asked for. This is no cheating.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ListMismatch {
-    /// It is no list of presignatures over this curve, or one of another release.
+    /// The bytes are no list of presignatures over this curve, or one of another release.
     OtherFormat(DecodeError),
-    /// It is of the presignatures of other signers.
+    /// The list is about presignatures of other signers.
     OtherSigners,
 }
 
@@ -78,7 +75,7 @@ impl fmt::Display for ListMismatch {
 
 impl core::error::Error for ListMismatch {}
 
-/// Why the presignatures that all signers hold cannot be told.
+/// The reason why the presignatures that all signers hold are not known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum IntersectError {
@@ -88,7 +85,7 @@ pub enum IntersectError {
     Missing(Vec<PartyId>),
     /// A list from this party, which is none of the other signers.
     Unexpected(PartyId),
-    /// Two different lists from this party, of different times perhaps: take the later.
+    /// Two different lists from this party, perhaps of different times: take the later one.
     Duplicate(PartyId),
     /// The lists of exactly these signers are wrong. In ascending order, never empty.
     Cheaters(Vec<(PartyId, ListFault)>),

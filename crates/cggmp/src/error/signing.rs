@@ -9,17 +9,17 @@ use quorate_session::PartyId;
 use super::list;
 use crate::{DecodeError, DeriveError};
 
-/// Why a presignature is not spent.
+/// The reason why a presignature is not spent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ClaimError {
-    /// There is none of this name.
+    /// There is no presignature of this name.
     Unknown,
     /// The share of the key is another party's.
     OtherParty,
     /// The share of the key is not confirmed by all of its parties.
     Unconfirmed,
-    /// It was made for another key, or with shares of another epoch: the key was refreshed or reshared since.
+    /// The presignature was made for another key, or with shares of another epoch: the key was refreshed or reshared since.
     Mismatch(Mismatch),
     /// The path of the claim leads to no key.
     NoChild(DeriveError),
@@ -29,7 +29,7 @@ pub enum ClaimError {
     OtherReceipt,
 }
 
-/// The same for whoever meets it, and never met.
+/// The text for a zero r, which is the same in all errors and never occurs.
 const NO_NONCE: &str =
     "the nonce for this key and message is zero, a chance of 2^-255: take another presignature";
 /// A caller's mistake.
@@ -74,46 +74,43 @@ impl From<Mismatch> for ClaimError {
 /// A signer's fault with its share of a signature: its own bytes show it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum PartialFault {
-    /// It does not decode.
+pub enum ShareFault {
+    /// The share does not decode.
     Malformed(DecodeError),
-    /// It says that it is the share of this other party.
-    InAnothersName(PartyId),
-    /// It is not the share that the signer owes for the presignature and the message that it names.
+    /// The share is not the one that the signer owes for the presignature and the message that it names.
     Equation,
 }
 
-impl fmt::Display for PartialFault {
+impl fmt::Display for ShareFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed(error) => write!(f, "a share that does not decode: {error}"),
-            Self::InAnothersName(party) => write!(f, "a share in the name of party {party}"),
             Self::Equation => f.write_str("a wrong share"),
         }
     }
 }
 
-impl core::error::Error for PartialFault {}
+impl core::error::Error for ShareFault {}
 
-/// The difference between a share of a signature and what is put together. **No cheating**: one corrupt
+/// The difference between a share of a signature and the signature that is aggregated. **No cheating**: one corrupt
 /// party that tells two honest ones different things makes their shares differ like this.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum PartialMismatch {
-    /// It is no share of a signature over this curve, or one of another release.
+pub enum ShareMismatch {
+    /// The bytes are no share of a signature over this curve, or one of another release.
     OtherFormat(DecodeError),
-    /// It is for another presignature.
+    /// The share is for another presignature.
     OtherPresignature,
-    /// It is for a presignature of the same name with other points: the run ended differently for
+    /// The share is for a presignature of the same name with other points: the run ended differently for
     /// its signer, as when a session was restored from an old state.
     OtherPoints,
-    /// It is for another key: that of another path.
+    /// The share is for another key: that of another path.
     OtherKey,
-    /// It is for another message.
+    /// The share is for another message.
     OtherMessage,
 }
 
-impl fmt::Display for PartialMismatch {
+impl fmt::Display for ShareMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OtherFormat(error) => {
@@ -131,25 +128,25 @@ impl fmt::Display for PartialMismatch {
     }
 }
 
-impl core::error::Error for PartialMismatch {}
+impl core::error::Error for ShareMismatch {}
 
-/// Why a share of a signature is not taken.
+/// The reason why a share of a signature is not taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum PartialError {
-    /// Its sender is none of the signers.
+pub enum ShareRejected {
+    /// The sender is none of the signers.
     NotASigner,
-    /// Its sender is to blame.
-    Fault(PartialFault),
-    /// It is for something else; nobody is to blame.
-    Mismatch(PartialMismatch),
+    /// The sender is to blame.
+    Fault(ShareFault),
+    /// The share is for something else; nobody is to blame.
+    Mismatch(ShareMismatch),
     /// The key that signs is not derived from that of the presignature: the caller's mistake.
     NotAChild,
     /// The re-randomised nonce has no r, a chance of 2^-255.
     NoNonce,
 }
 
-impl fmt::Display for PartialError {
+impl fmt::Display for ShareRejected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotASigner => f.write_str("the sender is not one of the signers"),
@@ -161,35 +158,35 @@ impl fmt::Display for PartialError {
     }
 }
 
-impl core::error::Error for PartialError {}
+impl core::error::Error for ShareRejected {}
 
-/// Why shares do not make a signature.
+/// The reason why shares do not make a signature.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum CombineError {
+pub enum AggregateError {
     /// Shares of these signers have not come.
     Missing(Vec<PartyId>),
     /// A share from a party that is none of the signers.
     Unexpected(PartyId),
     /// The shares of exactly these signers are wrong. In ascending order, never empty.
-    Cheaters(Vec<(PartyId, PartialFault)>),
+    Cheaters(Vec<(PartyId, ShareFault)>),
     /// No share is wrong, but those of these signers are for something else than this presignature,
     /// key and message. Nobody is to blame: agree anew, and ask them again. In ascending order,
     /// never empty.
-    Mismatch(Vec<(PartyId, PartialMismatch)>),
+    Mismatch(Vec<(PartyId, ShareMismatch)>),
     /// The key that signs is not derived from that of the presignature: the caller's mistake.
     NotAChild,
     /// The re-randomised nonce has no r, a chance of 2^-255: take another presignature.
     NoNonce,
-    /// All shares are right and the signature is not, or s is zero: a defect, or a chance of
+    /// Every share is right and the signature is not, or s is zero: a defect, or a chance of
     /// 2^-256.
     Inconsistent,
 }
 
-impl CombineError {
-    /// The parties that are to blame: those of [`CombineError::Cheaters`], else none.
+impl AggregateError {
+    /// The parties that are to blame: those of [`AggregateError::Cheaters`], else none.
     pub fn culprits(&self) -> impl Iterator<Item = PartyId> + '_ {
-        let cheaters: &[(PartyId, PartialFault)] = match self {
+        let cheaters: &[(PartyId, ShareFault)] = match self {
             Self::Cheaters(cheaters) => cheaters,
             // Named one by one, so that a new variant has to decide.
             Self::Missing(_)
@@ -203,7 +200,7 @@ impl CombineError {
     }
 }
 
-impl fmt::Display for CombineError {
+impl fmt::Display for AggregateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Missing(parties) => list(f, "no share yet from", parties),
@@ -227,4 +224,4 @@ impl fmt::Display for CombineError {
     }
 }
 
-impl core::error::Error for CombineError {}
+impl core::error::Error for AggregateError {}

@@ -18,7 +18,7 @@ use quorate_session::rounds::confirmation;
 /// A run of [`AuxInfoGen`].
 #[derive(Clone, Debug)]
 pub struct AuxInfoRun {
-    /// Its session id.
+    /// The session id of the run.
     pub sid: SessionId,
     /// The parties that took part.
     pub parties: Parties,

@@ -22,7 +22,7 @@ impl<R: Into<Refusal>> From<R> for Finding {
     }
 }
 
-/// Whether all proofs of one party hold. Without verdicts, the view lacks what a statement refers to.
+/// Checks that all proofs of one party hold. Without verdicts, the view lacks values that a statement refers to.
 pub(super) fn all_hold(verdicts: Option<Verdicts>) -> Result<(), Finding> {
     Ok(first_refusal(verdicts.ok_or(Finding::Incomplete)?)?)
 }

@@ -3,7 +3,7 @@
 use alloc::{collections::BTreeMap, vec::Vec};
 
 use quorate_session::frame::{self, HEADER, Header, PREFIX, VERSION};
-use quorate_session::{Limits, Parties, PartyId, PerParty, Round};
+use quorate_session::{FrameBytes, Limits, Parties, PartyId, PerParty, Round};
 
 use super::judge::Terms;
 use super::log::Log;
@@ -36,7 +36,7 @@ impl<'e> Frame<'e> {
 /// A frame's round, its sender, and the receiver unless it is a broadcast.
 type Place = (u8, PartyId, Option<PartyId>);
 
-/// The frames of a run, one for each place: of two that claim one place, the first.
+/// The frames of a run, one for each place: of two frames that claim one place, the first.
 struct Placed<'e>(BTreeMap<Place, Frame<'e>>);
 
 impl<'e> Placed<'e> {
@@ -55,10 +55,9 @@ impl<'e> Placed<'e> {
     }
 }
 
-/// Whether frames of one round, all of the accused, say that it saw different broadcasts in the round
-/// before.
+/// Returns whether frames of one round, all of the accused, carry different echoes of the round before.
 pub(super) fn two_echoes(
-    frames: &[(PartyId, Vec<u8>)],
+    frames: &[(PartyId, FrameBytes)],
     culprit: PartyId,
     terms: &Terms<'_>,
 ) -> bool {
@@ -74,7 +73,7 @@ pub(super) fn two_echoes(
 /// Takes frames of one run, in time proportional to their length. `None` if there is no frame of
 /// the accused, or one that it attested to is not there.
 pub(super) fn read<'e>(
-    frames: &'e [(PartyId, Vec<u8>)],
+    frames: &'e [(PartyId, FrameBytes)],
     culprit: PartyId,
     terms: &Terms<'_>,
 ) -> Option<Log<'e>> {
@@ -87,7 +86,7 @@ pub(super) fn read<'e>(
         let within = limits.is_some_and(|limits| frame.body.len() <= limit(limits));
         frame.from == from && terms.parties.contains(from) && within
     };
-    let read = |(from, bytes): &'e (PartyId, Vec<u8>)| {
+    let read = |(from, bytes): &'e (PartyId, FrameBytes)| {
         Frame::read(bytes, terms).filter(|frame| fits(frame, *from))
     };
     let placed = Placed::new(frames.iter().filter_map(read));

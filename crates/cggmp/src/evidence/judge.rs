@@ -15,7 +15,7 @@ pub trait PublicRun {
     #[doc(hidden)]
     #[allow(private_interfaces, reason = "nobody else implements it")]
     fn terms(&self) -> Terms<'_>;
-    /// Does again what the receivers of the messages did.
+    /// Repeats the checks of the receivers of the messages.
     #[doc(hidden)]
     #[allow(private_interfaces, reason = "nobody else implements it")]
     fn judge(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding>;

@@ -20,7 +20,7 @@ use quorate_session::rounds::confirmation;
 /// A wrong share can be shown, too: the culprit's frame to the accuser holds it in the clear.
 #[derive(Clone, Debug)]
 pub struct KeygenRun<C> {
-    /// Its session id.
+    /// The session id of the run.
     pub sid: SessionId,
     /// The parties that took part.
     pub parties: Parties,

@@ -12,7 +12,7 @@ pub(crate) struct Log<'e> {
     /// The last round of the accused.
     pub(super) round: u8,
     pub(super) broadcast: Option<&'e [u8]>,
-    /// With the receiver, who is the accuser.
+    /// The message of the accused in its last round, with the receiver, which is the accuser.
     pub(super) direct: Option<(PartyId, &'e [u8])>,
     /// The message of round 1 from the culprit to the accuser; `None` if round 1 is the one at fault.
     pub(super) first: Option<&'e [u8]>,
@@ -26,7 +26,7 @@ impl<'e> Log<'e> {
         self.broadcast.ok_or(Finding::Incomplete)
     }
 
-    /// Its message to the accuser in its last round, with the accuser.
+    /// The message of the accused to the accuser in its last round, with the accuser.
     pub(super) fn direct(&self) -> Result<(PartyId, &'e [u8]), Finding> {
         self.direct.ok_or(Finding::Incomplete)
     }

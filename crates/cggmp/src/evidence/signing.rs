@@ -16,7 +16,8 @@ use crate::presign::view::{Multiplied, View, WrongSum};
 use crate::proofs::Look;
 use crate::sign::view::View as Signing;
 use crate::{
-    AuxPublic, EcdsaCurve, KeyInfo, Presign, PresignMany, PresignatureInfo, RawDigest, Sign,
+    AuxPublic, EcdsaCurve, Presign, PresignMany, PresignatureInfo, PublicKeyPackage, RawDigest,
+    Sign,
 };
 use quorate_session::rounds::confirmation;
 
@@ -25,7 +26,7 @@ use quorate_session::rounds::confirmation;
 pub enum SigningGoal {
     /// A presignature, by [`Presign`].
     Presignature,
-    /// So many presignatures, by [`PresignMany`].
+    /// This number of presignatures, by [`PresignMany`].
     Presignatures(u16),
     /// The signature of a digest, by [`Sign`].
     Signature(RawDigest),
@@ -44,12 +45,12 @@ impl SigningGoal {
 /// A run of [`Presign`], of [`PresignMany`], or of [`Sign`].
 #[derive(Clone, Debug)]
 pub struct SigningRun<C: EcdsaCurve> {
-    /// Its session id.
+    /// The session id of the run.
     pub sid: SessionId,
     /// The parties that took part.
     pub signers: Parties,
     /// The key, derived where one signed for a derived key.
-    pub key: KeyInfo<C>,
+    pub key: PublicKeyPackage<C>,
     /// The moduli of all parties.
     pub aux: AuxPublic,
     /// The result that it makes.
@@ -146,8 +147,8 @@ impl<C: EcdsaCurve> SigningRun<C> {
     }
 }
 
-/// The commitments to γ in what the accused sent the accuser in round 1, which Πaff-g opens. The accuser took that
-/// message: it is not judged again.
+/// The commitments to γ in the message of the accused to the accuser in round 1, which Πaff-g opens. The accuser took
+/// that message, so it is not judged again.
 fn committed<C: EcdsaCurve>(
     view: &View<C>,
     between: [PartyId; 2],

@@ -13,7 +13,7 @@ use crate::proofs::{RunBinding, verify};
 /// A run of one round whose only proof is found to be this.
 struct Found {
     parties: Parties,
-    verdict: Option<quorate_zk::Fault>,
+    verdict: Option<quorate_zk::ProofFault>,
 }
 
 #[allow(private_interfaces, reason = "nobody else implements it")]
@@ -31,22 +31,31 @@ impl PublicRun for Found {
     }
 }
 
-fn verdict(found: Option<quorate_zk::Fault>) -> Result<Fault, NotShown> {
+fn verdict(found: Option<quorate_zk::ProofFault>) -> Result<Fault, NotShown> {
     let parties = Parties::numbered(2).unwrap();
     let culprit = parties.iter().next().unwrap();
     let (version, code, round, context) = (VERSION, 200, Round(1), [7; 32]);
     let header = Header { version, code, round, from: culprit, to: None, context };
     let frames = vec![(culprit, header.frame(Some(&[0; PREFIX]), &[0]))];
-    let evidence = Evidence::new(culprit, quorate_session::Evidence { context, frames });
-    evidence.verify(&Engine::portable(), &Found { parties, verdict: found })
+    let evidence = Evidence::new(culprit, quorate_session::Evidence::new(context, frames)).unwrap();
+    evidence.verify(&Found { parties, verdict: found })
 }
 
-/// A verifier that fails says so, and accuses nobody.
+/// Two frames of 2^31 bytes, by their lengths alone.
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn evidence_longer_than_its_stored_form_can_hold_is_refused() {
+    assert_eq!(check_length([0xffff_ffff - 40].into_iter()), Ok(()));
+    let got = (1 << 32) + 46;
+    assert_eq!(check_length([1 << 31; 2].into_iter()), Err(TooLong { bytes: 4, got }));
+}
+
+/// A verifier that fails reports this, and accuses nobody.
 #[test]
 fn own_defects_leave_it_unclear() {
     assert_eq!(verdict(None), Err(NotShown::InOrder));
-    assert_eq!(verdict(Some(quorate_zk::Fault::Equation)), Ok(Fault::InvalidProof));
-    for defect in [quorate_zk::Fault::Values, quorate_zk::Fault::Statement] {
+    assert_eq!(verdict(Some(quorate_zk::ProofFault::Equation)), Ok(Fault::InvalidProof));
+    for defect in [quorate_zk::ProofFault::Values, quorate_zk::ProofFault::Statement] {
         assert_eq!(verdict(Some(defect)), Err(NotShown::Unclear));
     }
 }

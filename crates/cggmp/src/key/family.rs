@@ -9,7 +9,7 @@ use quorate_session::wire::Reader;
 use super::MAX_PARTIES;
 use crate::EcdsaCurve;
 
-/// The family of the ECDSA keys over a curve, by which the protocols of [`quorate_keys`] know them.
+/// The family of the ECDSA keys over a curve, for the protocols of [`quorate_keys`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ecdsa<C>(PhantomData<C>);
 

@@ -4,7 +4,7 @@ use quorate_keys::migrate::cggmp24::{self, Cggmp24, Inherited};
 use quorate_keys::migrate::{MigrateError, Migrated};
 use quorate_session::Transcript;
 
-use super::{Ecdsa, KeyExtra, KeyInfo, KeyShare};
+use super::{Ecdsa, KeyExtra, KeyShare, PublicKeyPackage};
 use crate::EcdsaCurve;
 
 impl<C: EcdsaCurve> Cggmp24 for Ecdsa<C> {
@@ -37,7 +37,7 @@ impl<C: EcdsaCurve> KeyShare<C> {
     }
 }
 
-impl<C: EcdsaCurve> KeyInfo<C> {
+impl<C: EcdsaCurve> PublicKeyPackage<C> {
     /// Takes a `KeyInfo` of cggmp24, the public side of a key, as JSON by serde ([`cggmp24::key_info`]).
     ///
     /// # Errors

@@ -2,18 +2,18 @@
 
 use quorate_keys::{KeyTypes, SecretShare, SharedKey};
 
-use super::{Ecdsa, KeyInfo, KeyShare};
+use super::{Ecdsa, KeyShare, PublicKeyPackage};
 use crate::EcdsaCurve;
 
 impl<C: EcdsaCurve> KeyTypes for Ecdsa<C> {
-    type Public = KeyInfo<C>;
+    type Public = PublicKeyPackage<C>;
     type Share = KeyShare<C>;
 
-    fn public(shared: SharedKey<Self>) -> KeyInfo<C> {
+    fn public(shared: SharedKey<Self>) -> PublicKeyPackage<C> {
         shared.into()
     }
 
-    fn share(share: SecretShare<Self>, shared: &SharedKey<Self>) -> KeyShare<C> {
+    fn key_share(share: SecretShare<Self>, shared: &SharedKey<Self>) -> KeyShare<C> {
         KeyShare::from_parts(share, shared.clone().into())
     }
 }

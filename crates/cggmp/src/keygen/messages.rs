@@ -37,9 +37,9 @@ fn reveal_length(threshold: usize) -> usize {
 pub(crate) struct Reveal<C: EcdsaCurve> {
     /// This party's part of rid: rid_i.
     pub(crate) rid: [u8; 32],
-    /// Its part of the chain code: chain_i.
+    /// This party's part of the chain code: chain_i.
     pub(crate) chain_code: [u8; 32],
-    /// The blinding of its commitment: u_i.
+    /// The blinding of this party's commitment: u_i.
     pub(super) blinding: [u8; 32],
     /// The commitment of its proof of knowledge, with its encoding: A_i.
     pub(crate) nonce: (C::Point, C::PointBytes),

@@ -10,10 +10,10 @@ use self::digests::AwaitingDigests;
 use self::proofs::AwaitingProofs;
 use self::reveals::AwaitingReveals;
 use super::messages::Shown;
-use super::view::{PROOFS, View, noted};
+use super::view::{PROOFS, View, checkpoint};
 use crate::proofs::{digests, internal};
 use crate::{EcdsaCurve, KeyShare};
-use quorate_session::rounds::{AwaitingConfirmations, Rounds, Step};
+use quorate_session::rounds::{AwaitingConfirmations, RoundOutcome, Rounds};
 
 /// The state of a party between rounds.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
@@ -22,7 +22,7 @@ pub enum State<C: EcdsaCurve> {
     Reveals(AwaitingReveals<C>),
     Proofs(AwaitingProofs<C>),
     Confirmations(AwaitingConfirmations<KeyShare<C>>),
-    /// Of a session that is opened after them.
+    /// The state of a session that is opened after the reveals.
     Passing(Passing<C>),
 }
 
@@ -44,31 +44,31 @@ impl<C: EcdsaCurve> State<C> {
     }
 }
 
-/// The way of a session that is opened in the round of the proofs or in the last, where the polynomials are not needed.
+/// The path of a session that is opened in the round of the proofs or in the last, where the polynomials are not needed.
 pub struct Passing<C: EcdsaCurve> {
     view: View<C>,
     own: Option<Shown<C>>,
 }
 
 impl<C: EcdsaCurve> Passing<C> {
-    fn next(mut self, run: &Run, inbox: Inbox<'_>) -> Option<Step<State<C>, KeyShare<C>>> {
+    fn next(mut self, run: &Run, inbox: Inbox<'_>) -> Option<RoundOutcome<State<C>, KeyShare<C>>> {
         let sent = run.recalled()?;
         match (run.round(), self.own.take()) {
             (PROOFS, _) => {
-                let last = AwaitingConfirmations::recall(noted(run)?, run)?;
-                Some(Step::round(last, State::Confirmations))
+                let last = AwaitingConfirmations::recall(checkpoint(run)?, run)?;
+                Some(RoundOutcome::round(last, State::Confirmations))
             }
             (_, Some(own)) if !run.recalls(LAST) => {
                 let known = inbox.each();
                 let known =
                     known.map(|message| Some((message.from, Shown::new(message.broadcast)?)));
-                let known = known.collect::<Option<PerParty<_>>>()?.with(run.me(), own);
+                let known = known.collect::<Option<PerParty<_>>>()?.with(run.party_id(), own);
                 let proofs = AwaitingProofs::recall(run, View { known, ..self.view })?;
-                Some(Step::round(proofs, State::Proofs))
+                Some(RoundOutcome::round(proofs, State::Proofs))
             }
             _ => {
                 self.own = Shown::new(sent.broadcast.as_deref()?);
-                Some(Step::Round(State::Passing(self), sent))
+                Some(RoundOutcome::Round(State::Passing(self), sent))
             }
         }
     }
@@ -77,11 +77,13 @@ impl<C: EcdsaCurve> Passing<C> {
 impl<C: EcdsaCurve> Rounds for State<C> {
     type Output = KeyShare<C>;
 
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, KeyShare<C>>, Abort> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<RoundOutcome<Self, KeyShare<C>>, Abort> {
         Ok(match self {
-            Self::Digests(round) => Step::round(round.next(run, inbox)?, Self::Reveals),
-            Self::Reveals(round) => Step::round(round.next(run, inbox)?, Self::Proofs),
-            Self::Proofs(round) => Step::round(round.next(run, inbox)?, Self::Confirmations),
+            Self::Digests(round) => RoundOutcome::round(round.next(run, inbox)?, Self::Reveals),
+            Self::Reveals(round) => RoundOutcome::round(round.next(run, inbox)?, Self::Proofs),
+            Self::Proofs(round) => {
+                RoundOutcome::round(round.next(run, inbox)?, Self::Confirmations)
+            }
             Self::Confirmations(round) => round.finish(inbox, KeyShare::confirm),
             Self::Passing(passing) => passing.next(run, inbox).ok_or_else(|| internal(run))?,
         })

@@ -1,11 +1,10 @@
 //! Parties that cheat: consistently, with commitments and echoes that fit the lie.
 
 use alloc::boxed::Box;
-use alloc::rc::Rc;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::cell::Cell;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
-use quorate_bignum::Engine;
 use quorate_curve::{P256, Secp256k1};
 use quorate_session::sim::{Network, Report};
 use quorate_session::{
@@ -24,14 +23,15 @@ use quorate_session::rounds::Logged;
 const SID: SessionId = SessionId::new([5; 32]);
 
 /// A cheat's change to its state and its messages, before it sends those of a round.
-type Cheat<C> = Rc<dyn Fn(&Run, u8, &mut State<C>, &mut Outbox)>;
+type Cheat<C> = Arc<dyn Fn(&Run, u8, &mut State<C>, &mut Outbox) + Send + Sync>;
 
-/// Key generation with cheats, which all others take for [`Keygen`].
+/// Key generation with cheats, which to all others looks like [`Keygen`].
 struct Cheating<C>(core::marker::PhantomData<C>);
 
 impl<C: EcdsaCurve> Protocol for Cheating<C> {
     const NAME: &'static str = Keygen::<C>::NAME;
     const CODE: u8 = Keygen::<C>::CODE;
+    const FAMILY: &'static str = Keygen::<C>::FAMILY;
     const ROUNDS: u8 = Keygen::<C>::ROUNDS;
     type Params = (KeygenParams<C>, Option<Cheat<C>>);
     type State = (Logged<State<C>>, Option<Cheat<C>>);
@@ -70,7 +70,7 @@ impl<C: EcdsaCurve> Protocol for Cheating<C> {
 }
 
 const T: u16 = 3;
-/// Identifiers that are no positions.
+/// Identifiers that differ from the parties' positions.
 const PARTIES: [u16; 4] = [2, 7, 40, 65535];
 const CULPRIT: u16 = 7;
 
@@ -82,7 +82,7 @@ fn run<C: EcdsaCurve>(cheats: &[(u16, Cheat<C>)]) -> Report<KeyShare<C>> {
     let parties = Parties::new(PARTIES.map(id)).unwrap();
     let params = |party: PartyId| {
         let cheat = cheats.iter().find(|(cheat, _)| *cheat == party.get());
-        (KeygenParams::new(T), cheat.map(|(_, cheat)| Rc::clone(cheat)))
+        (KeygenParams::new(T), cheat.map(|(_, cheat)| Arc::clone(cheat)))
     };
     Network::new(1).run::<Cheating<C>>(SID, &parties, params).unwrap()
 }
@@ -101,13 +101,16 @@ fn all_blame<C: EcdsaCurve>(what: &str, round: u8, fault: Fault, cheat: Cheat<C>
         assert_eq!(found, [(id(CULPRIT), Round(round), fault)], "{what}: {party}");
         let evidence = Evidence::from_blame(&blames[0]).unwrap();
         let public = KeygenRun::<C>::new(SID, Parties::new(PARTIES.map(id)).unwrap(), T);
-        assert_eq!(evidence.verify(&Engine::portable(), &public), Ok(fault), "{what}: {party}");
+        assert_eq!(evidence.verify(&public), Ok(fault), "{what}: {party}");
     }
 }
 
 /// Changes the broadcast of a round, alike for all.
-fn broadcast<C: EcdsaCurve>(round: u8, change: impl Fn(&mut Vec<u8>) + 'static) -> Cheat<C> {
-    Rc::new(move |_, now, _, outbox| {
+fn broadcast<C: EcdsaCurve>(
+    round: u8,
+    change: impl Fn(&mut Vec<u8>) + Send + Sync + 'static,
+) -> Cheat<C> {
+    Arc::new(move |_, now, _, outbox| {
         if now == round {
             change(outbox.broadcast.as_mut().unwrap());
         }
@@ -115,20 +118,22 @@ fn broadcast<C: EcdsaCurve>(round: u8, change: impl Fn(&mut Vec<u8>) + 'static) 
 }
 
 /// Changes every share sent.
-fn shares<C: EcdsaCurve>(change: impl Fn(&mut Vec<u8>) + 'static) -> Cheat<C> {
-    Rc::new(move |_, now, _, outbox| {
+fn shares<C: EcdsaCurve>(change: impl Fn(&mut Vec<u8>) + Send + Sync + 'static) -> Cheat<C> {
+    Arc::new(move |_, now, _, outbox| {
         if now == 2 {
             outbox.direct.iter_mut().for_each(|(_, share)| change(share));
         }
     })
 }
 
-/// Changes what is committed to, and commits to it.
-fn consistently<C: EcdsaCurve>(change: impl Fn(&mut Reveal<C>) + 'static) -> Cheat<C> {
-    Rc::new(move |run, now, at, outbox| {
+/// Changes the committed values, and commits to the changed ones.
+fn consistently<C: EcdsaCurve>(
+    change: impl Fn(&mut Reveal<C>) + Send + Sync + 'static,
+) -> Cheat<C> {
+    Arc::new(move |run, now, at, outbox| {
         if let (1, State::Digests(round)) = (now, at) {
             change(&mut round.reveal);
-            outbox.broadcast = Some(round.reveal.digest(run, run.me()).to_vec());
+            outbox.broadcast = Some(round.reveal.digest(run, run.party_id()).to_vec());
         }
     })
 }
@@ -163,7 +168,7 @@ fn altered_commitments<C: EcdsaCurve>() {
 
 fn altered_reveals<C: EcdsaCurve>() {
     use Fault::{IdentityCommitment, InvalidDecommitment, InvalidPoint, WrongLength};
-    type Change = Box<dyn Fn(&mut Vec<u8>)>;
+    type Change = Box<dyn Fn(&mut Vec<u8>) + Send + Sync>;
     let point = |index: usize| 96 + index * POINT..96 + (index + 1) * POINT;
     let mut cases: Vec<(&str, Fault, Change)> = Vec::new();
     for byte in [0, 31, 32, 63, 64, 95] {
@@ -224,7 +229,7 @@ fn altered_shares<C: EcdsaCurve>() {
         let cheat = shares::<C>(move |share| share.truncate(length));
         all_blame("share short", 2, Fault::WrongLength, cheat);
     }
-    let rotate: Cheat<C> = Rc::new(|_, now, _, outbox| {
+    let rotate: Cheat<C> = Arc::new(|_, now, _, outbox| {
         if now == 2 {
             let mut bodies: Vec<_> = outbox.direct.iter().map(|(_, share)| share.clone()).collect();
             bodies.rotate_left(1);
@@ -307,7 +312,7 @@ fn two_culprits<C: EcdsaCurve>() {
 
 /// A share that is wrong for one party only is found by that party.
 fn one_wrong_share<C: EcdsaCurve>() {
-    let cheat: Cheat<C> = Rc::new(|_, now, _, outbox| {
+    let cheat: Cheat<C> = Arc::new(|_, now, _, outbox| {
         if now == 2 {
             add_one::<C>(&mut outbox.direct[1].1);
         }
@@ -325,14 +330,14 @@ fn one_wrong_share<C: EcdsaCurve>() {
     }
 }
 
-/// All together can make the key zero, and then nobody is given one.
+/// The parties together can make the key zero, and then no party gets one.
 fn zero_key<C: EcdsaCurve>() {
     let with = |coefficients: [C::Scalar; 3]| -> Cheat<C> {
-        Rc::new(move |run, now, at, outbox| {
+        Arc::new(move |run, now, at, outbox| {
             if let (1, State::Digests(round)) = (now, at) {
                 round.polynomial = Polynomial::from_coefficients(coefficients.to_vec());
                 round.reveal.commitment = round.polynomial.commit();
-                outbox.broadcast = Some(round.reveal.digest(run, run.me()).to_vec());
+                outbox.broadcast = Some(round.reveal.digest(run, run.party_id()).to_vec());
             }
         })
     };
@@ -352,20 +357,20 @@ fn zero_key<C: EcdsaCurve>() {
 
 /// V is bound to the party, to every field, and to the run.
 fn commitments_are_bound<C: EcdsaCurve>() {
-    let seen = Rc::new(Cell::new(0));
-    let count = Rc::clone(&seen);
-    let look: Cheat<C> = Rc::new(move |run, now, at, _| {
+    let seen = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&seen);
+    let look: Cheat<C> = Arc::new(move |run, now, at, _| {
         if let (1, State::Digests(round)) = (now, at) {
-            let digest = round.reveal.digest(run, run.me());
+            let digest = round.reveal.digest(run, run.party_id());
             assert!(run.others().all(|other| round.reveal.digest(run, other) != digest));
             let mut moved = round.reveal.clone();
             core::mem::swap(&mut moved.rid, &mut moved.chain_code);
-            assert!(moved.digest(run, run.me()) != digest);
-            count.set(count.get() + 1);
+            assert!(moved.digest(run, run.party_id()) != digest);
+            count.fetch_add(1, Ordering::Relaxed);
         }
     });
     run::<C>(&[(2, look)]);
-    assert_eq!(seen.get(), 1);
+    assert_eq!(seen.load(Ordering::Relaxed), 1);
 }
 
 macro_rules! on_both_curves {

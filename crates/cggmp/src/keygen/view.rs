@@ -1,4 +1,4 @@
-//! The public view of a key generation, by which the live round and evidence judge alike.
+//! The public view of a key generation. The live round and evidence both judge by it.
 
 use quorate_keys::{Committee, SharedKey};
 use quorate_session::{Fault, Parties, PartyId, PerParty, Round, Run};
@@ -8,14 +8,14 @@ use super::messages::{DIGEST, PROOF, Reveal, Shown};
 use crate::proofs::{RunBinding, exactly, xor};
 use crate::schnorr;
 use crate::wire::POINT;
-use crate::{EcdsaCurve, KeyExtra, KeyInfo, KeyShare};
+use crate::{EcdsaCurve, KeyExtra, KeyShare, PublicKeyPackage};
 
-/// The round of the proofs, whose note has the share.
+/// The round of the proofs, whose checkpoint has the share.
 pub(super) const PROOFS: Round = Round(3);
 
-/// The share that was noted with the proof.
-pub(super) fn noted<C: EcdsaCurve>(run: &Run) -> Option<KeyShare<C>> {
-    KeyShare::from_note(run.noted(PROOFS)?)
+/// The share in the checkpoint of the proof.
+pub(super) fn checkpoint<C: EcdsaCurve>(run: &Run) -> Option<KeyShare<C>> {
+    KeyShare::from_checkpoint(run.checkpoint(PROOFS)?)
 }
 
 /// The broadcasts of the rounds that are over, with the terms of the run.
@@ -26,7 +26,7 @@ pub(crate) struct View<C: EcdsaCurve> {
     /// V_j
     pub(crate) digests: PerParty<[u8; DIGEST]>,
     pub(crate) reveals: PerParty<Reveal<C>>,
-    /// The reveals in an opened session that is past the round in which they count. Then there are no others.
+    /// The reveals in an opened session that is past the round in which they are checked. Then there are no others.
     pub(crate) known: PerParty<Shown<C>>,
 }
 
@@ -55,8 +55,8 @@ impl<C: EcdsaCurve> View<C> {
     }
 
     /// The key that the reveals give: F = ΣF_j, rid = ⊕rid_j, and the chain code. `None` if the key or a party's share
-    /// of it is zero, which no party alone can bring about.
-    pub(crate) fn key(&self) -> Option<KeyInfo<C>> {
+    /// of it is zero, which one party alone cannot cause.
+    pub(crate) fn key(&self) -> Option<PublicKeyPackage<C>> {
         let total = Commitment::sum(self.reveals.values().map(|reveal| &reveal.commitment))?;
         let extra = KeyExtra {
             chain_code: xor(self.reveals.values().map(|reveal| &reveal.chain_code)),
@@ -69,7 +69,7 @@ impl<C: EcdsaCurve> View<C> {
     /// e = H(sid, i, rid, X_i, A_i, A'_i); the session id is in the run's context.
     pub(super) fn challenge(
         &self,
-        key: &KeyInfo<C>,
+        key: &PublicKeyPackage<C>,
         party: PartyId,
         late: &C::PointBytes,
     ) -> Option<C::Scalar> {
@@ -83,7 +83,7 @@ impl<C: EcdsaCurve> View<C> {
     /// Figure 6, output: zG = A_i + A'_i + eX_i, of `A'_i ‖ z_i`.
     pub(crate) fn verify_proof(
         &self,
-        key: &KeyInfo<C>,
+        key: &PublicKeyPackage<C>,
         from: PartyId,
         proof: &[u8],
     ) -> Result<[u8; PROOF], Fault> {
@@ -104,7 +104,7 @@ impl<C: EcdsaCurve> View<C> {
     /// The digest that every party confirms: of all reveals, all proofs, and the key.
     pub(crate) fn confirmation(
         &self,
-        key: &KeyInfo<C>,
+        key: &PublicKeyPackage<C>,
         proofs: &PerParty<[u8; PROOF]>,
     ) -> [u8; DIGEST] {
         let mut transcript = self.binding.transcript("quorate-cggmp keygen confirm");
@@ -117,7 +117,7 @@ impl<C: EcdsaCurve> View<C> {
     }
 }
 
-/// Whether f_j(i) lies on the polynomial that F_j commits to.
+/// Returns whether f_j(i) lies on the polynomial that F_j commits to.
 pub(crate) fn check_share<C: EcdsaCurve>(
     reveal: &Reveal<C>,
     to: PartyId,

@@ -15,11 +15,10 @@ const _: () = assert!(MAX_PRESIGNATURES as usize == quorate_zk::sigma::MAX_BATCH
 /// The name of a presignature, equal at all of its signers: the run that made it, and its index among those of the run.
 /// The indices of a run are contiguous, from 0.
 ///
-/// The run is the digest of its context alone: protocol, session id, signers, key, auxiliary information. Nothing
-/// that a signer sends goes into it. A run that was restored from an old state and ends a second
-/// time, with any result, gives it the name of the first, so that the table of spent names refuses
-/// it. What tells two such results apart is their
-/// [digest](crate::PresignatureInfo::digest).
+/// The run is the digest of its context alone: protocol, session id, signers, key, auxiliary information. It does not
+/// depend on the signers' messages. If a run that was restored from an old state ends a second time, with any result, its
+/// presignatures have the same names as the first, so that the table of spent names refuses them. Two such results differ
+/// in their [digest](crate::PresignatureInfo::digest).
 ///
 /// Signing two messages with one presignature gives the key away. Record its [name](Self::name) under a unique key
 /// before a share of a signature is released ([`Claim::record`](crate::Claim::record)).
@@ -43,7 +42,7 @@ impl PresignatureId {
         &self.run
     }
 
-    /// Its index among those of its run, below [`MAX_PRESIGNATURES`].
+    /// The index among the presignatures of its run, below [`MAX_PRESIGNATURES`].
     #[must_use]
     pub const fn index(&self) -> u32 {
         self.index

@@ -6,59 +6,77 @@ use core::fmt;
 
 use quorate_keys::PackageId;
 use quorate_session::stock::{Counters, WaterMarks};
-use quorate_session::{Parties, PartyId, SealError, SealKey, wire::Reader};
+use quorate_session::{Continuity, Parties, PartyId, SealError, SealKey, wire::Reader};
 use zeroize::Zeroizing;
 
 use super::id::PresignatureId;
 use super::list::{HeldByAll, List, Run};
+use super::past::{Known, Past};
 use super::presignature::{Presignature, PresignatureInfo};
 use crate::wire::{PRESIGNATURES, curve_label, read_party, truncated};
 use crate::{
     Claim, ClaimError, DecodeError, DerivationPath, EcdsaCurve, InsertError, IntersectError,
-    KeyInfo, KeyShare, MessageDigest,
+    KeyShare, MessageDigest, PublicKeyPackage,
 };
 
 /// The presignatures of one signer that are left, by name.
 ///
-/// The parties may hold different ones: a run that one party finished another may have aborted.
-/// [`Self::intersect`] says which ones all signers hold, [`Self::to_make`] when it is time for more.
+/// The parties may hold different ones: one party may have finished a run that another has aborted.
+/// [`Self::intersect`] says which ones all signers hold, and [`Self::to_make`] when it is time for more.
 ///
 /// An inventory can be sealed and stored, and a stored one can be restored twice. So each
 /// presignature is spent through a [`Claim`], whose record the caller stores first.
+///
+/// The inventory remembers which presignatures it had, until [`Self::keep_only`] forgets those of another epoch. So a run
+/// that ends a second time cannot add a presignature that was used.
 pub struct Presignatures<C: EcdsaCurve> {
     party: PartyId,
     held: BTreeMap<PresignatureId, Presignature<C>>,
-    /// How many there are of each package and set of signers. Never zero.
+    /// The number of presignatures of each package and set of signers. Never zero.
     left: BTreeMap<(PackageId, Vec<PartyId>), usize>,
+    past: Past,
     counters: Counters,
+    dropped: usize,
 }
 
 impl<C: EcdsaCurve> Presignatures<C> {
-    /// None yet, of this party.
+    /// An empty inventory of this party.
     #[must_use]
     pub const fn new(party: PartyId) -> Self {
         let counters = Counters { made: 0, claimed: 0, expired: 0, refused: 0 };
-        Self { party, held: BTreeMap::new(), left: BTreeMap::new(), counters }
+        Self {
+            party,
+            held: BTreeMap::new(),
+            left: BTreeMap::new(),
+            past: Past::new(),
+            counters,
+            dropped: 0,
+        }
     }
 
     /// The signer whose presignatures these are.
     #[must_use]
-    pub const fn party(&self) -> PartyId {
+    pub const fn id(&self) -> PartyId {
         self.party
     }
 
-    /// Adds a presignature. One that is here already stays as it is.
+    /// Adds a presignature. One that is here already stays as it is, and one that was used or dropped is not added again.
     ///
     /// # Errors
-    /// [`InsertError`] if it is another party's, there is another one of its name, or one of its run from another
-    /// result of the run; nothing has changed.
+    /// [`InsertError`] if it is another party's, there is another one of its name, or there is or was one of its run from
+    /// another result of the run; nothing has changed.
     pub fn insert(&mut self, presignature: Presignature<C>) -> Result<(), InsertError> {
-        if presignature.party() != self.party {
-            return Err(InsertError::OtherParty(presignature.party()));
+        if presignature.party_id() != self.party {
+            return Err(InsertError::OtherParty(presignature.party_id()));
+        }
+        match self.past.of(&presignature) {
+            Known::OtherResults => return Err(InsertError::SecondOfItsName),
+            Known::Gone => return Ok(()),
+            Known::No => {}
         }
         let id = presignature.id();
         let first = PresignatureId::new(*id.run(), 0);
-        // The first of this run that is here, whose results are those of all of them.
+        // The first presignature of this run that is here: the digest of its run's results is that of all of them.
         let same_run = self.held.range(first..).next().filter(|(other, _)| other.run() == id.run());
         if same_run.is_some_and(|(_, other)| other.results() != presignature.results()) {
             return Err(InsertError::SecondOfItsName);
@@ -84,6 +102,7 @@ impl<C: EcdsaCurve> Presignatures<C> {
 
     fn take(&mut self, id: &PresignatureId) -> Option<Presignature<C>> {
         let presignature = self.held.remove(id)?;
+        self.past.add(&presignature);
         let stock = stock_of(presignature.info());
         if let Some(left) = self.left.get_mut(&stock) {
             *left = left.saturating_sub(1);
@@ -100,7 +119,7 @@ impl<C: EcdsaCurve> Presignatures<C> {
         self.held.len()
     }
 
-    /// Whether none is left.
+    /// Returns whether none is left.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.held.is_empty()
@@ -108,7 +127,7 @@ impl<C: EcdsaCurve> Presignatures<C> {
 
     /// The number of those that are left for this key, in this epoch, and exactly these signers.
     #[must_use]
-    pub fn left(&self, key: &KeyInfo<C>, signers: &Parties) -> usize {
+    pub fn left(&self, key: &PublicKeyPackage<C>, signers: &Parties) -> usize {
         let stock = (key.package_id(), signers.as_slice().to_vec());
         self.left.get(&stock).copied().unwrap_or_default()
     }
@@ -116,7 +135,12 @@ impl<C: EcdsaCurve> Presignatures<C> {
     /// The number of presignatures to make for this key and these signers, so that their stock is at the high mark
     /// again: none until it has fallen below the low one.
     #[must_use]
-    pub fn to_make(&self, marks: WaterMarks, key: &KeyInfo<C>, signers: &Parties) -> usize {
+    pub fn to_make(
+        &self,
+        marks: WaterMarks,
+        key: &PublicKeyPackage<C>,
+        signers: &Parties,
+    ) -> usize {
         marks.to_make(self.left(key, signers))
     }
 
@@ -129,6 +153,11 @@ impl<C: EcdsaCurve> Presignatures<C> {
     /// The names of those that are left, in ascending order.
     pub fn ids(&self) -> impl Iterator<Item = PresignatureId> + '_ {
         self.held.keys().copied()
+    }
+
+    /// The public sides of those that are left, in the order of their names.
+    pub fn infos(&self) -> impl Iterator<Item = &PresignatureInfo<C>> + '_ {
+        self.held.values().map(Presignature::info)
     }
 
     /// The public side of one.
@@ -159,16 +188,16 @@ impl<C: EcdsaCurve> Presignatures<C> {
         List { party: self.party, signers: signers.clone(), runs }
     }
 
-    /// The names of those that all `signers` hold, in ascending order, from the
-    /// [lists](Self::list) that the others sent, each with its sender, who the **authenticated**
-    /// transport says has sent it. A list of every other signer is needed.
+    /// The names of the presignatures that all `signers` hold, in ascending order, from the
+    /// [lists](Self::list) that the others sent. Each list comes with its sender, as the **authenticated**
+    /// transport names it. A list of every other signer is needed.
     ///
-    /// It takes a number of steps that is the number of ranges in all lists. Runs that this party does not know, or
-    /// with other results, are passed over: that proves nothing about anybody.
+    /// The number of steps is the number of ranges in all lists. Runs that this party does not know, or
+    /// with other results, are ignored: they prove nothing about any party.
     ///
-    /// A signer who tells others different things makes their results differ, which is seen as
-    /// [`PartialMismatch`](crate::PartialMismatch) when shares are put together, and proves nothing
-    /// about them. A proposal of what to sign names the presignature with it.
+    /// A signer that sends others different lists makes their results differ. This is seen as
+    /// [`ShareMismatch`](crate::ShareMismatch) when shares are aggregated, and proves nothing
+    /// about them. A proposal of a message to sign also names the presignature.
     ///
     /// # Errors
     /// [`IntersectError`], which names the senders of lists that are wrong.
@@ -183,16 +212,16 @@ impl<C: EcdsaCurve> Presignatures<C> {
     /// Takes a presignature out of the inventory to sign a message with the key at `path`.
     ///
     /// # Errors
-    /// [`ClaimError::Unknown`] if it is not here; those of [`Presignature::claim`] otherwise, and
+    /// [`ClaimError::Unknown`] if it is not here; otherwise the errors of [`Presignature::claim`], and
     /// then it stays. Either is counted as refused.
     pub fn claim(
         &mut self,
         id: &PresignatureId,
         key: &KeyShare<C>,
         path: &DerivationPath,
-        message: impl Into<MessageDigest>,
+        digest: MessageDigest,
     ) -> Result<Claim<C>, ClaimError> {
-        let claim = self.claimed(id, key, path, message.into());
+        let claim = self.claimed(id, key, path, digest);
         let Counters { claimed, refused, .. } = &mut self.counters;
         Counters::add(if claim.is_ok() { claimed } else { refused }, 1);
         claim
@@ -211,13 +240,24 @@ impl<C: EcdsaCurve> Presignatures<C> {
         Ok(Claim::new(presignature, rerandomized))
     }
 
-    /// Drops all that were made with other shares than those of `key`, as after a refresh, and says
-    /// how many they were.
-    pub fn keep_only(&mut self, key: &KeyInfo<C>) -> usize {
+    /// Drops all presignatures that were made with other shares than those of `key`, as after a refresh, and
+    /// returns their number.
+    pub fn keep_only(&mut self, key: &PublicKeyPackage<C>) -> usize {
         let before = self.held.len();
-        self.held.retain(|_, presignature| presignature.info().is_of(key).is_ok());
+        self.held.retain(|_, presignature| presignature.info().check_belongs_to(key).is_ok());
         self.left.retain(|(package, _), _| *package == key.package_id());
+        self.past.keep_only(&key.package_id());
         let dropped = before.saturating_sub(self.held.len());
+        Counters::add(&mut self.counters.expired, dropped);
+        dropped
+    }
+
+    /// Drops the presignatures for which `keeps` returns `false`, and returns their number: those that another signer does not
+    /// have any more, say. They count as expired, and cannot be added again.
+    pub fn retain(&mut self, mut keeps: impl FnMut(&PresignatureInfo<C>) -> bool) -> usize {
+        let drops: Vec<_> =
+            self.held.values().filter(|held| !keeps(held.info())).map(Presignature::id).collect();
+        let dropped = drops.iter().filter_map(|id| self.take(id)).count();
         Counters::add(&mut self.counters.expired, dropped);
         dropped
     }
@@ -228,36 +268,61 @@ impl<C: EcdsaCurve> Presignatures<C> {
         curve_label::<C>(PRESIGNATURES).seal(key, &self.encode())
     }
 
-    /// Opens a sealed inventory.
+    /// Opens a sealed inventory. The [`Continuity`] is the reason why it is known that nothing of it was used meanwhile.
+    ///
+    /// Unless it [keeps stock](Continuity::keeps_stock), nothing is left to use: its presignatures count as expired, and [`Self::dropped`] gives
+    /// their number. The inventory still remembers which presignatures it had.
     ///
     /// # Errors
     /// [`SealError::Container`] if the bytes are no sealed inventory over this curve or were altered,
     /// [`SealError::Unauthentic`] for another key.
-    pub fn open(sealed: &[u8], key: &SealKey) -> Result<Self, SealError> {
-        let (_, bytes) = curve_label::<C>(PRESIGNATURES).unseal(key, sealed)?;
-        Self::decode(&bytes).map_err(|_| SealError::Malformed)
+    pub fn open(sealed: &[u8], key: &SealKey, continuity: Continuity) -> Result<Self, SealError> {
+        let (version, bytes) = curve_label::<C>(PRESIGNATURES).unseal(key, sealed)?;
+        let mut all = Self::decode(version, &bytes).map_err(|_| SealError::Malformed)?;
+        if !continuity.keeps_stock() {
+            all.drop_all();
+        }
+        Ok(all)
     }
 
-    /// party ‖ counters ‖ the body of each.
+    /// The number of presignatures that [opening](Self::open) has dropped.
+    #[must_use]
+    pub const fn dropped(&self) -> usize {
+        self.dropped
+    }
+
+    fn drop_all(&mut self) {
+        let held = core::mem::take(&mut self.held);
+        held.values().for_each(|presignature| self.past.add(presignature));
+        self.left.clear();
+        self.dropped = held.len();
+        Counters::add(&mut self.counters.expired, held.len());
+    }
+
+    /// party ‖ counters ‖ those that are gone ‖ the body of each.
     fn encode(&self) -> Zeroizing<Vec<u8>> {
         let body = self.held.values().map(Presignature::encoded_len).sum::<usize>();
-        // Room for all of it at once: a buffer that grew would leave secrets behind.
-        let head = 2 + Counters::LENGTH;
+        // Room for everything at once: a buffer that grew would leave secrets behind.
+        let head = self.past.encoded_len().saturating_add(2 + Counters::LENGTH);
         let mut bytes = Zeroizing::new(Vec::with_capacity(body.saturating_add(head)));
         bytes.extend_from_slice(&self.party.get().to_be_bytes());
         self.counters.put(&mut bytes);
+        self.past.put(&mut bytes);
         self.held.values().for_each(|presignature| presignature.encode_into(&mut bytes));
         bytes
     }
 
-    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+    fn decode(version: u8, bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader::new(bytes);
         let mut all = Self::new(read_party(&mut reader)?);
         all.counters = Counters::read(&mut reader).map_err(truncated)?;
+        if version > 1 {
+            all.past = Past::read(&mut reader)?;
+        }
         while reader.remaining() > 0 {
             let presignature = Presignature::read(&mut reader)?;
             let id = presignature.id();
-            if presignature.party() != all.party {
+            if presignature.party_id() != all.party {
                 return Err(DecodeError::Inconsistent("a presignature of another party"));
             }
             if let Some((last, other)) = all.held.last_key_value() {
@@ -268,6 +333,13 @@ impl<C: EcdsaCurve> Presignatures<C> {
                 if last.run() == id.run() && other.results() != presignature.results() {
                     return Err(DecodeError::Inconsistent("one run with two results"));
                 }
+            }
+            match all.past.of(&presignature) {
+                Known::OtherResults => {
+                    return Err(DecodeError::Inconsistent("one run with two results"));
+                }
+                Known::Gone => return Err(DecodeError::Inconsistent("one that is here and gone")),
+                Known::No => {}
             }
             all.hold(presignature);
         }

@@ -11,7 +11,7 @@ use crate::wire::{
 };
 use crate::{DecodeError, EcdsaCurve, IntersectError, ListFault, ListMismatch};
 
-/// The most ranges in a list. What is beyond, in ascending order of the runs, is not in it.
+/// The most ranges in a list. Ranges beyond these, in ascending order of the runs, are left out.
 pub(super) const MAX_RANGES: usize = 1 << 16;
 
 /// The presignatures of one signer that take certain signers.
@@ -23,7 +23,7 @@ pub(super) struct List {
     pub(super) runs: Vec<Run>,
 }
 
-/// Those of one run.
+/// The presignatures of one run.
 #[derive(PartialEq)]
 pub(super) struct Run {
     pub(super) run: [u8; 32],
@@ -44,7 +44,7 @@ impl HeldByAll {
         self.0.iter().fold(0, |sum, (_, left)| sum.saturating_add(left.len()))
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -78,9 +78,13 @@ impl List {
         label.end_public(bytes)
     }
 
-    fn from_bytes<C: EcdsaCurve>(bytes: &[u8]) -> Result<Self, DecodeError> {
+    /// Reads the list that `sender` has sent.
+    fn from_bytes<C: EcdsaCurve>(sender: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
         let (_, mut reader) = curve_label::<C>(PRESIGNATURE_LIST).open(bytes)?;
         let (party, signers) = (read_party(&mut reader)?, read_parties(&mut reader)?);
+        if party != sender {
+            return Err(DecodeError::NotTheSenders { sender, named: party });
+        }
         let mut runs: Vec<Run> = Vec::new();
         let mut room = MAX_RANGES;
         while reader.remaining() > 0 {
@@ -146,17 +150,14 @@ impl List {
     }
 
     /// Reads the list of another signer.
-    fn read<C: EcdsaCurve>(&self, from: PartyId, bytes: &[u8]) -> Result<Self, Refused> {
-        let list = Self::from_bytes::<C>(bytes).map_err(|error| {
+    fn read<C: EcdsaCurve>(&self, sender: PartyId, bytes: &[u8]) -> Result<Self, Refused> {
+        let list = Self::from_bytes::<C>(sender, bytes).map_err(|error| {
             if error.is_another_format() {
                 Refused::Mismatch(ListMismatch::OtherFormat(error))
             } else {
                 Refused::Fault(ListFault::Malformed(error))
             }
         })?;
-        if list.party != from {
-            return Err(Refused::Fault(ListFault::InAnothersName(list.party)));
-        }
         if list.signers != self.signers {
             return Err(Refused::Mismatch(ListMismatch::OtherSigners));
         }
@@ -164,8 +165,8 @@ impl List {
     }
 }
 
-/// Runs that are in both with the same results, and what both have left of them. A run with other results is none that
-/// both hold: one of the two restored a session and ended it differently, and nothing says which.
+/// The runs that are in both lists with the same results, and the indices that both have left of them. A run with other
+/// results is not in common: one of the two restored a session and ended it differently, and it is not known which.
 fn common(mine: Vec<Run>, theirs: &[Run]) -> Vec<Run> {
     let mut theirs = theirs.iter().peekable();
     let both = |run: Run| {
@@ -177,7 +178,7 @@ fn common(mine: Vec<Run>, theirs: &[Run]) -> Vec<Run> {
     mine.into_iter().filter_map(both).collect()
 }
 
-/// Why a list is not taken.
+/// The reason why a list is not taken.
 enum Refused {
     Fault(ListFault),
     Mismatch(ListMismatch),
@@ -333,7 +334,7 @@ mod tests {
         let more = [&many[..], &last, &run(1, &[(0, 0)])[64..]].concat();
         let fault = ListFault::Malformed(ranges(RangesError::TooMany { most: 0, got: 1 }));
         assert_eq!(with(forged(&more)), Err(IntersectError::Cheaters(vec![(id(2), fault)])));
-        // Runs that nobody here knows, or with other results: no match, and no fault.
+        // Runs that are unknown here, or have other results, do not match and are no fault.
         assert!(with(forged(&run(9, &[(0, 5)]))).unwrap().is_empty());
         let other = [&name(1)[..], &[8; 32], &run(1, &[(0, 5)])[64..]].concat();
         assert!(with(forged(&other)).unwrap().is_empty());

@@ -1,4 +1,4 @@
-//! The messages of presigning. The number of presignatures is one of the run's terms, so that no message says it.
+//! The messages of presigning. The number of presignatures is one of the run's terms, so messages do not contain it.
 
 use alloc::vec::Vec;
 
@@ -16,7 +16,7 @@ use crate::wire::{POINT, SCALAR};
 pub(crate) const ELOG: usize = 3 * SCALAR;
 /// Bytes of the Πelog of all Γ: seed, z, u.
 pub(crate) const ELOG_FOLDED: usize = pi_elog_folded::PROOF_BYTES;
-/// Bytes of what round 3 says of one presignature.
+/// Bytes of one presignature in round 3.
 const SUMS: usize = SCALAR + 2 * POINT + ELOG;
 
 /// The round of the sums.
@@ -24,7 +24,7 @@ pub(super) const SUMMED: Round = Round(3);
 /// Round 4: an empty body. The echo of the sums is in its frame.
 pub(crate) const CONFIRMATION: &[u8] = &[];
 
-/// The numbers that the lengths of messages follow from.
+/// The numbers from which the lengths of messages follow.
 #[derive(Clone, Copy)]
 pub(crate) struct Sizes {
     pub(crate) level: Level,
@@ -33,7 +33,21 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
-    /// Bytes of so many ciphertexts for each presignature.
+    /// The most presignatures of a run that does each round at once, and of a piece of a longer one. Tests have shorter
+    /// pieces.
+    pub(crate) const fn piece(self) -> usize {
+        match self.level {
+            Level::Bits128 | Level::Bits112 => 32,
+            _ => 4,
+        }
+    }
+
+    /// Returns whether the rounds of the run are done in pieces.
+    pub(crate) const fn in_pieces(self) -> bool {
+        self.count > self.piece()
+    }
+
+    /// Bytes of `each` ciphertexts for each presignature.
     const fn ciphertexts(self, each: usize) -> usize {
         self.level.ciphertext_bytes().saturating_mul(each).saturating_mul(self.count)
     }
@@ -95,7 +109,7 @@ pub(crate) enum LatePoint<C: EcdsaCurve> {
 }
 
 impl<C: EcdsaCurve> LatePoint<C> {
-    /// `None` for bytes that nobody vouches for.
+    /// `None` for bytes that are not vouched for.
     pub(crate) fn point(&self) -> Option<C::Point> {
         match self {
             Self::Point(point) => Some(*point),
@@ -291,7 +305,7 @@ impl<C: EcdsaCurve> Round3Broadcast<C> {
     }
 }
 
-/// Takes so many ciphertexts, not looked at.
+/// Takes `count` ciphertexts, without checking them.
 fn take_ciphertexts<'m>(
     reader: &mut Reader<'m>,
     level: Level,

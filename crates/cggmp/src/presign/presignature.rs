@@ -9,13 +9,13 @@ use quorate_session::{Parties, PartyId, PerParty, Transcript};
 
 use super::id::{MAX_PRESIGNATURES, PresignatureId};
 use super::view::View;
-use crate::{Ecdsa, EcdsaCurve, KeyInfo, VerifyingKey};
+use crate::{Ecdsa, EcdsaCurve, PublicKeyPackage, VerifyingKey};
 
 /// The public side of a presignature, equal at all of its signers: enough to verify their shares
-/// of a signature, and to put them together.
+/// of a signature, and to aggregate them.
 ///
-/// It tells a nonce point before message and key are chosen, so it is no signature's nonce: that is
-/// this one times a hash of what is signed (see [`sign`](crate::sign)).
+/// The point Γ in it is known before message and key are chosen, so it is not the nonce point of any signature: that is
+/// Γ times a hash of what is signed (see [`sign`](crate::sign)).
 #[derive(Clone, PartialEq, Eq)]
 pub struct PresignatureInfo<C: EcdsaCurve> {
     id: PresignatureId,
@@ -23,7 +23,7 @@ pub struct PresignatureInfo<C: EcdsaCurve> {
     parts: Parts<C>,
 }
 
-/// The parts of a [`PresignatureInfo`] from which the others are worked out.
+/// The parts of a [`PresignatureInfo`] from which the others are computed.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Parts<C: EcdsaCurve> {
     pub(super) signers: Parties,
@@ -32,7 +32,7 @@ pub(super) struct Parts<C: EcdsaCurve> {
     pub(super) package: PackageId,
     /// The context of the run that made it.
     pub(super) context: [u8; 32],
-    /// Its index among those of the run.
+    /// The index among the presignatures of the run.
     pub(super) index: u32,
     /// Γ, which every nonce point is a multiple of.
     pub(super) nonce: C::Point,
@@ -50,7 +50,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
             let complete = points.len() == signers.len() && !points.iter().any(C::is_identity);
             complete.then(|| points.iter().fold(C::identity(), |sum, point| sum + *point))
         };
-        let of_key = package.is_of_key::<Ecdsa<C>>(key.as_bytes());
+        let of_key = package.names_key::<Ecdsa<C>>(key.as_bytes());
         if !of_key
             || *index >= u32::from(MAX_PRESIGNATURES)
             || C::is_identity(nonce)
@@ -99,7 +99,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// A digest of everything here: two presignatures of one [name](Self::id) are the same if their
     /// digests are.
     ///
-    /// They differ if signers of the run ended it with different points, which takes a corrupt
+    /// The digests differ if signers of the run ended it with different points. That takes a corrupt
     /// signer and a session that was restored from an old state.
     #[must_use]
     pub const fn digest(&self) -> &[u8; 32] {
@@ -124,12 +124,12 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         self.parts.package
     }
 
-    /// Whether it was made with shares of this key, in this epoch.
+    /// Checks that it was made with shares of this key, in this epoch.
     ///
     /// # Errors
     /// The [`Mismatch`], by name.
-    pub fn is_of(&self, key: &KeyInfo<C>) -> Result<(), Mismatch> {
-        key.package_id().expect(&self.package_id())
+    pub fn check_belongs_to(&self, key: &PublicKeyPackage<C>) -> Result<(), Mismatch> {
+        self.package_id().check_belongs_to(&key.package_id())
     }
 
     /// Γ
@@ -168,15 +168,15 @@ impl<C: EcdsaCurve> fmt::Debug for PresignatureInfo<C> {
     }
 }
 
-/// One signer's part of a presignature: all that a signature takes but the message, and the path from
-/// the key to the descendant that signs.
+/// One signer's part of a presignature. A signature takes this, the message, and the path from the key to
+/// the descendant that signs.
 ///
 /// **It signs once.** Two signatures with one presignature give the key away, so it is consumed
 /// by [`claim`](Self::claim), and neither `Clone` nor printable. Where it is stored
 /// ([`Presignatures`](crate::Presignatures)), a copy can be restored; the record of its
-/// [`Claim`](crate::Claim) is what keeps it from being spent twice.
+/// [`Claim`](crate::Claim) keeps it from being spent twice.
 ///
-/// There are no two of it:
+/// A presignature cannot be cloned:
 ///
 /// ```compile_fail,E0599
 /// # fn twice(one: quorate_cggmp::Presignature<quorate_cggmp::Secp256k1>) {
@@ -187,37 +187,44 @@ impl<C: EcdsaCurve> fmt::Debug for PresignatureInfo<C> {
 /// and none is left after a claim:
 ///
 /// ```compile_fail,E0382
-/// # use quorate_cggmp::{DerivationPath, KeyShare, Presignature, Secp256k1 as C};
+/// # use quorate_cggmp::{DerivationPath, KeyShare, MessageDigest, Presignature, Secp256k1 as C};
 /// # fn twice(one: Presignature<C>, key: &KeyShare<C>, path: &DerivationPath) {
-/// let first = one.claim(key, path, b"first");
-/// let second = one.claim(key, path, b"second");
+/// let first = one.claim(key, path, MessageDigest::sha256(b"first"));
+/// let second = one.claim(key, path, MessageDigest::sha256(b"second"));
 /// # }
 /// ```
 ///
-/// A digest made elsewhere is not taken:
+/// A digest made elsewhere is not accepted, and bytes are not hashed silently:
 ///
-/// ```compile_fail,E0277
+/// ```compile_fail,E0308
 /// # use quorate_cggmp::{DerivationPath, KeyShare, Presignature, RawDigest, Secp256k1 as C};
 /// # fn raw(one: Presignature<C>, key: &KeyShare<C>, path: &DerivationPath, digest: RawDigest) {
 /// let claim = one.claim(key, path, digest);
 /// # }
 /// ```
 ///
-/// The public side of a key does not spend it: somebody may have kept that of an epoch that is over.
-///
 /// ```compile_fail,E0308
-/// # use quorate_cggmp::{DerivationPath, KeyInfo, Presignature, Secp256k1 as C};
-/// # fn public(one: Presignature<C>, key: &KeyInfo<C>, path: &DerivationPath) {
+/// # use quorate_cggmp::{DerivationPath, KeyShare, Presignature, Secp256k1 as C};
+/// # fn bytes(one: Presignature<C>, key: &KeyShare<C>, path: &DerivationPath) {
 /// let claim = one.claim(key, path, b"message");
 /// # }
 /// ```
 ///
-/// A tweak is none of the caller's: the signer derives it, from its own key and a path.
+/// The public side of a key does not spend it, since anyone may have kept that of an earlier epoch:
 ///
 /// ```compile_fail,E0308
-/// # use quorate_cggmp::{Derived, KeyShare, Presignature, Secp256k1 as C};
-/// # fn tweaked(one: Presignature<C>, key: &KeyShare<C>, child: &Derived<C>) {
-/// let claim = one.claim(key, child, b"message");
+/// # use quorate_cggmp::{DerivationPath, MessageDigest, PublicKeyPackage, Presignature, Secp256k1 as C};
+/// # fn public(one: Presignature<C>, key: &PublicKeyPackage<C>, path: &DerivationPath, digest: MessageDigest) {
+/// let claim = one.claim(key, path, digest);
+/// # }
+/// ```
+///
+/// The caller cannot pass a tweak: the signer derives it from its own key and a path.
+///
+/// ```compile_fail,E0308
+/// # use quorate_cggmp::{Derived, KeyShare, MessageDigest, Presignature, Secp256k1 as C};
+/// # fn tweaked(one: Presignature<C>, key: &KeyShare<C>, child: &Derived<C>, digest: MessageDigest) {
+/// let claim = one.claim(key, child, digest);
 /// # }
 /// ```
 pub struct Presignature<C: EcdsaCurve> {
@@ -254,7 +261,7 @@ impl<C: EcdsaCurve> Presignature<C> {
         Self { party, info, results, k, chi }
     }
 
-    /// Gives it back if the secrets are those of the public points.
+    /// Returns it if the secrets are those of the public points.
     pub(super) fn check(self) -> Option<Self> {
         let [k_point, chi_point] = self.info.signer_points(self.party)?;
         let point = |secret: &Secret<C::Scalar>| C::mul(self.info.nonce(), secret.expose());
@@ -270,7 +277,7 @@ impl<C: EcdsaCurve> Presignature<C> {
 
     /// The signer whose part this is.
     #[must_use]
-    pub const fn party(&self) -> PartyId {
+    pub const fn party_id(&self) -> PartyId {
         self.party
     }
 

@@ -13,7 +13,7 @@ use super::factor::{ByFactor, Factor, Pair};
 use crate::EcdsaCurve;
 use crate::proofs::Look;
 
-/// A scalar with its centred representative, which is what goes into Paillier.
+/// A scalar with its centred representative, which Paillier encrypts.
 pub(crate) struct Hidden<C: EcdsaCurve> {
     pub(crate) scalar: Secret<C::Scalar>,
     pub(crate) integer: SecretInteger,

@@ -37,7 +37,7 @@ impl<C: EcdsaCurve> Signer<C> {
         let secrets =
             SignerSecrets::draw(run, x, (aux.secrets().encryption_key(), look), count.into());
         let secrets = secrets.map_err(|_| UNMADE)?;
-        let view = View::new((run.into(), count), key.info(), shares, aux.public());
+        let view = View::new((run.into(), count), key.public(), shares, aux.public());
         Ok(Self { engine, aux, secrets, view })
     }
 
@@ -48,7 +48,12 @@ impl<C: EcdsaCurve> Signer<C> {
         Ok(Mask::draw(run, to, (keys, Look::of(run)), self.view.count())?)
     }
 
-    /// Its Paillier key.
+    /// Returns whether this signer does the work of a round in pieces. A round that was verified before is done at once.
+    pub(super) fn works_in_pieces(&self, run: &Run) -> bool {
+        self.view.sizes.in_pieces() && !run.is_verified()
+    }
+
+    /// The signer's Paillier key.
     pub(crate) fn key(&self) -> &DecryptionKey {
         self.aux.secrets().key()
     }
@@ -58,7 +63,7 @@ impl<C: EcdsaCurve> Signer<C> {
     }
 }
 
-/// Whether the parameters belong together, and the parties can sign.
+/// Checks that the parameters belong together, and that the parties can sign.
 pub(super) fn check<C: EcdsaCurve>(
     PresignParams { key, aux, .. }: &PresignParams<C>,
     count: u16,
@@ -67,7 +72,7 @@ pub(super) fn check<C: EcdsaCurve>(
     if !(1..=MAX_PRESIGNATURES).contains(&count) {
         return Err(ParamError::Inconsistent("no presignatures, or too many in one run"));
     }
-    if key.party() != run.me() || aux.party() != run.me() {
+    if key.id() != run.party_id() || aux.id() != run.party_id() {
         return Err(ParamError::Inconsistent("the share or the aux-info of another party"));
     }
     if key.state() == ShareState::Unconfirmed {
@@ -82,7 +87,7 @@ pub(super) fn check<C: EcdsaCurve>(
     Ok(())
 }
 
-/// The public shares of the signers and the own secret, weighted.
+/// The public shares of the signers and this signer's secret, weighted.
 fn additive<C: EcdsaCurve>(
     key: &KeyShare<C>,
     signers: &Parties,

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use quorate_curve::Secret;
 use quorate_keys::PackageId;
-use quorate_session::{PerParty, SealError, SealKey, wire::Reader};
+use quorate_session::{PerParty, Record, SealError, SealKey, wire::Reader};
 use zeroize::Zeroizing;
 
 use super::id::PresignatureId;
@@ -56,7 +56,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         ))
     }
 
-    /// The stored form, for a party that puts signatures together without being a signer.
+    /// The stored form, for a party that aggregates signatures without being a signer.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let label = curve_label::<C>(PRESIGNATURE_INFO);
@@ -74,11 +74,22 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     }
 }
 
+/// The stored form. **Secret**.
+impl<C: EcdsaCurve> Record for Presignature<C> {
+    fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        self.to_bytes()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        Self::from_bytes(bytes).ok()
+    }
+}
+
 impl<C: EcdsaCurve> Presignature<C> {
     /// The stored form. **Secret**: with it and the signature that it becomes, a reader has
     /// this signer's share of the key. [`Self::seal`] encrypts it.
     ///
-    /// It can be read any number of times, and must be spent once: see
+    /// This form can be read any number of times, but the presignature must be spent only once: see
     /// [`Claim::record`](crate::Claim::record).
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
@@ -95,7 +106,7 @@ impl<C: EcdsaCurve> Presignature<C> {
 
     /// party ‖ public side ‖ digest of the run's results ‖ k̃ ‖ χ̃.
     pub(super) fn encode_into(&self, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(&self.party().get().to_be_bytes());
+        bytes.extend_from_slice(&self.party_id().get().to_be_bytes());
         self.info().encode_into(bytes);
         bytes.extend_from_slice(self.results());
         for secret in [self.k(), self.chi()] {
@@ -118,8 +129,8 @@ impl<C: EcdsaCurve> Presignature<C> {
         Self::read_known(reader)?.check().ok_or(secrets)
     }
 
-    /// Reads what this party wrote for itself and a seal vouches for: that the secrets are those of the points was seen
-    /// when it was made.
+    /// Reads a form that this party wrote for itself and a seal vouches for. The secrets were checked against the points when
+    /// it was made.
     fn read_known(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let party = read_party(reader)?;
         let info = PresignatureInfo::read(reader)?;
@@ -132,19 +143,19 @@ impl<C: EcdsaCurve> Presignature<C> {
         Ok(Self::known(party, info, results, k, chi))
     }
 
-    /// The presignatures of a run, for the note of its last round.
-    pub(crate) fn to_note(made: &[Self]) -> Zeroizing<Vec<u8>> {
+    /// The presignatures of a run, for the checkpoint of its last round.
+    pub(crate) fn to_checkpoint(made: &[Self]) -> Zeroizing<Vec<u8>> {
         let lengths = made.iter().map(Self::encoded_len);
-        // Room for all of it at once: growing would leave copies behind.
+        // Room for everything at once: growing would leave copies behind.
         let room = lengths.fold(0, usize::saturating_add);
-        let mut note = Zeroizing::new(Vec::with_capacity(room));
-        made.iter().for_each(|one| one.encode_into(&mut note));
-        note
+        let mut checkpoint = Zeroizing::new(Vec::with_capacity(room));
+        made.iter().for_each(|one| one.encode_into(&mut checkpoint));
+        checkpoint
     }
 
-    /// Undoes [`to_note`](Self::to_note).
-    pub(crate) fn from_note(note: &[u8], count: u16) -> Option<Vec<Self>> {
-        let mut reader = Reader::new(note);
+    /// Undoes [`to_checkpoint`](Self::to_checkpoint).
+    pub(crate) fn from_checkpoint(checkpoint: &[u8], count: u16) -> Option<Vec<Self>> {
+        let mut reader = Reader::new(checkpoint);
         let made = (0..count).map(|_| Self::read_known(&mut reader).ok()).collect();
         reader.finish().ok()?;
         made

@@ -1,15 +1,13 @@
-//! Signers who know more than they can: their γ, or their k, are chosen so that the sum is zero.
+//! Signers with impossible knowledge: their γ, or their k, are chosen so that the sum is zero.
 
 mod colluding;
 mod sizes;
 
-use alloc::rc::Rc;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
 
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
-use quorate_bignum::Engine;
 use quorate_curve::{P256, Secp256k1};
 use quorate_paillier::Level;
 use quorate_session::sim::Network;
@@ -29,6 +27,9 @@ use crate::{
 };
 use quorate_session::rounds::Logged;
 
+/// Short moduli: what is tested here is the protocol around them.
+const LEVEL: Level = Level::Toy;
+
 /// The secrets that add up to zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Zero {
@@ -38,9 +39,9 @@ enum Zero {
 }
 
 /// The secrets that the signers before have drawn; the last one takes the negative of their sum.
-type Sum<C> = Rc<RefCell<Vec<<C as quorate_curve::Curve>::Scalar>>>;
+type Sum<C> = Arc<Mutex<Vec<<C as quorate_curve::Curve>::Scalar>>>;
 
-/// Presigning, but for one secret of the last signer.
+/// Presigning with another value for one secret of the last signer.
 struct Rigged<C>(core::marker::PhantomData<C>);
 
 struct Params<C: EcdsaCurve>(PresignParams<C>, Zero, Sum<C>);
@@ -48,6 +49,7 @@ struct Params<C: EcdsaCurve>(PresignParams<C>, Zero, Sum<C>);
 impl<C: EcdsaCurve> Protocol for Rigged<C> {
     const NAME: &'static str = Presign::<C>::NAME;
     const CODE: u8 = Presign::<C>::CODE;
+    const FAMILY: &'static str = Presign::<C>::FAMILY;
     const ROUNDS: u8 = Presign::<C>::ROUNDS;
     type Params = Params<C>;
     type State = Logged<State<C, Presignature<C>>>;
@@ -69,7 +71,7 @@ impl<C: EcdsaCurve> Protocol for Rigged<C> {
             Zero::K => &mut nonces.k,
             Zero::Neither | Zero::Gamma => &mut nonces.gamma,
         };
-        let mut drawn = drawn.borrow_mut();
+        let mut drawn = drawn.lock().unwrap_or_else(PoisonError::into_inner);
         if zero != Zero::Neither && drawn.len() + 1 == run.parties().len() {
             let sum = drawn.iter().fold(C::Scalar::default(), |sum, one| sum + *one);
             *secret = Hidden::new(-sum);
@@ -106,17 +108,16 @@ fn all<T>(results: Vec<Result<T, Abort>>) -> Vec<Arc<T>> {
 }
 
 fn aux(parties: &Parties) -> Vec<Arc<AuxInfo>> {
-    let (engine, level) = (Engine::detect(), Level::Bits112);
     let params = |party: PartyId| {
         let place = parties.position(party).unwrap();
         let rng = &mut ChaCha20Rng::from_seed([7; 32]);
-        let secrets = AuxSecrets::from_primes(&engine, level, &fixtures::primes(level, place), rng);
-        AuxInfoParams::new(engine, Arc::new(secrets.unwrap()))
+        let secrets = AuxSecrets::from_primes(LEVEL, &fixtures::primes(LEVEL, place), rng);
+        AuxInfoParams::new(Arc::new(secrets.unwrap()))
     };
     all(run::<AuxInfoGen>(1, parties, params))
 }
 
-/// All parties end in round `ends` with nobody to blame, or have a presignature.
+/// Asserts that all parties end in round `ends` with nobody to blame, or have a presignature.
 fn zero<C: EcdsaCurve>(zero: Zero, parties: &Parties, aux: &[Arc<AuxInfo>], ends: Option<u8>) {
     let keys: Vec<Arc<KeyShare<C>>> =
         all(run::<Keygen<C>>(2, parties, |_| KeygenParams::new(PARTIES)));
@@ -124,7 +125,7 @@ fn zero<C: EcdsaCurve>(zero: Zero, parties: &Parties, aux: &[Arc<AuxInfo>], ends
     let params = |party| {
         let place = parties.position(party).unwrap();
         let (key, aux) = (Arc::clone(&keys[place]), Arc::clone(&aux[place]));
-        Params(PresignParams::new(Engine::detect(), key, aux), zero, Rc::clone(&drawn))
+        Params(PresignParams::new(key, aux), zero, Arc::clone(&drawn))
     };
     for result in run::<Rigged<C>>(3, parties, params) {
         match (ends, result) {

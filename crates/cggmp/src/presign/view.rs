@@ -1,4 +1,4 @@
-//! The public view of a presigning, by which the live round, the red alert and evidence judge alike.
+//! The public view of a presigning. The live round, the red alert and evidence all judge by it.
 
 use alloc::vec::Vec;
 
@@ -14,7 +14,7 @@ use super::messages::{
 };
 use crate::additive::Weighted;
 use crate::proofs::{Look, Received, Refusal, RunBinding, Verdicts, verify};
-use crate::{AuxPublic, EcdsaCurve, KeyInfo};
+use crate::{AuxPublic, EcdsaCurve, PublicKeyPackage};
 
 /// The role of the proof of round 1, of all K and G.
 pub(super) const ENC_ELG: &str = "presign enc-elg";
@@ -29,7 +29,7 @@ pub(super) const ELOG_DELTA: &str = "presign elog delta";
 pub(crate) struct View<C: EcdsaCurve> {
     pub(crate) binding: RunBinding,
     pub(crate) sizes: Sizes,
-    pub(crate) key: KeyInfo<C>,
+    pub(crate) key: PublicKeyPackage<C>,
     /// The signers, with `λ_j·X_j`.
     pub(crate) shares: Weighted<C>,
     pub(crate) aux: AuxPublic,
@@ -76,10 +76,10 @@ pub(crate) struct WrongSum {
 }
 
 impl<C: EcdsaCurve> View<C> {
-    /// The view of a run for so many presignatures, before the first message.
+    /// The view of a run for `count` presignatures, before the first message.
     pub(crate) fn new(
         (binding, count): (RunBinding, u16),
-        key: &KeyInfo<C>,
+        key: &PublicKeyPackage<C>,
         shares: Weighted<C>,
         aux: &AuxPublic,
     ) -> Self {
@@ -155,8 +155,8 @@ impl<C: EcdsaCurve> View<C> {
         Round2Broadcast::from_bytes(bytes, self.peers(from), self.count())
     }
 
-    /// Figure 8, round 3: reads the products from one signer to another: membership, and that a red alert would show
-    /// to all what was sent to this one.
+    /// Figure 8, round 3: reads the products from one signer to another. Checks membership, and that a red alert would show
+    /// to all the products that were sent to this one.
     pub(crate) fn read_products<'m>(
         &self,
         [from, to]: [PartyId; 2],
@@ -302,8 +302,8 @@ impl<C: EcdsaCurve> View<C> {
         received.collect()
     }
 
-    /// The commitments to γ in the proof of a signer for another, `S'` of each presignature. They are what they should be
-    /// if the proof was verified.
+    /// The commitments to γ in the proof of a signer for another, `S'` of each presignature. They are right if the proof was
+    /// verified.
     pub(crate) fn committed(
         &self,
         between: [PartyId; 2],
@@ -403,7 +403,7 @@ pub(super) fn enc_elg_items<'r, C: EcdsaCurve>(
     items.collect()
 }
 
-/// Those of openings.
+/// The statements about openings.
 pub(super) fn opened_items<C: EcdsaCurve>(
     openings: &[Opening<C>],
 ) -> Option<Vec<pi_enc_elg_folded::Item<'_, C>>> {

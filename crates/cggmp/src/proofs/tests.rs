@@ -10,11 +10,12 @@ use super::*;
 /// One round of empty messages, after which all find these faults.
 struct Finds;
 
-type Found = &'static [(u16, quorate_zk::Fault)];
+type Found = &'static [(u16, quorate_zk::ProofFault)];
 
 impl Protocol for Finds {
     const NAME: &'static str = "finds";
     const CODE: u8 = 200;
+    const FAMILY: &'static str = "";
     const ROUNDS: u8 = 1;
     type Params = Found;
     type State = Found;
@@ -45,10 +46,10 @@ fn verdict(found: Found) -> Result<(), Abort> {
     report.unwrap().results.into_values().next().unwrap()
 }
 
-/// A failure of this party to verify is nobody's fault, and does not hide a fault of another.
+/// A failure of this party to verify blames no sender, and does not hide a fault of another.
 #[test]
 fn own_defects_are_nobodys_fault() {
-    use quorate_zk::Fault as Found;
+    use quorate_zk::ProofFault as Found;
     verdict(&[]).unwrap();
     for defect in [Found::Values, Found::Statement] {
         let found = vec![(2, defect)].leak();

@@ -3,10 +3,10 @@
 use core::fmt;
 
 use quorate_keys::ShareState;
-use quorate_session::{ClaimRecord, Recorded};
+use quorate_session::{ClaimRecord, SpendReceipt};
 use sha2::{Digest, Sha256};
 
-use super::messages::PartialSignature;
+use super::messages::SignatureShare;
 use super::rerandomized::Rerandomized;
 use crate::{
     ClaimError, DerivationPath, EcdsaCurve, KeyShare, Presignature, PresignatureInfo, RawDigest,
@@ -41,20 +41,6 @@ impl MessageDigest {
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
-    }
-}
-
-/// [`MessageDigest::sha256`]
-impl From<&[u8]> for MessageDigest {
-    fn from(message: &[u8]) -> Self {
-        Self::sha256(message)
-    }
-}
-
-/// [`MessageDigest::sha256`]
-impl<const N: usize> From<&[u8; N]> for MessageDigest {
-    fn from(message: &[u8; N]) -> Self {
-        Self::sha256(message)
     }
 }
 
@@ -103,12 +89,12 @@ impl<C: EcdsaCurve> Claim<C> {
     /// Figure 10: the share of the signature, for the receipt of the [record](Self::record).
     ///
     /// # Errors
-    /// [`ClaimError::OtherReceipt`] if the receipt is for another record. The presignature is gone.
-    pub fn release(self, receipt: Recorded) -> Result<PartialSignature<C>, ClaimError> {
+    /// [`ClaimError::OtherReceipt`] if the receipt is for another record. The presignature is consumed all the same.
+    pub fn release(self, receipt: SpendReceipt) -> Result<SignatureShare<C>, ClaimError> {
         if *receipt.record() != self.record() {
             return Err(ClaimError::OtherReceipt);
         }
-        Ok(PartialSignature::new(&self.presignature, &self.rerandomized))
+        Ok(SignatureShare::new(&self.presignature, &self.rerandomized))
     }
 }
 
@@ -119,20 +105,21 @@ impl<C: EcdsaCurve> fmt::Debug for Claim<C> {
 }
 
 impl<C: EcdsaCurve> Presignature<C> {
-    /// Spends the presignature on a message, for the holder of the share that it was made with. It
-    /// is gone whatever comes of it.
+    /// Spends the presignature on a message, for the holder of the share with which it was made. The call
+    /// consumes the presignature, even if it fails.
     ///
     /// `key` is the signer's own share as it is **now**: after a refresh the old share is destroyed,
-    /// and with it what was presigned. The public side of a key is not enough, since that of an old
-    /// epoch may lie about anywhere.
+    /// and with it the presignatures. The public side of a key is not enough, since that of an old
+    /// epoch may still be anywhere.
     ///
     /// `path` leads from there to the descendant that signs; the empty path is the key itself. A
     /// presignature that was made with the share of a descendant serves further descendants, by
     /// their paths from that one.
     ///
-    /// A message given as bytes is hashed with SHA-256; [`MessageDigest`] has other hashes.
+    /// `digest` is made from the message itself, by [`MessageDigest::sha256`] or another of its constructors. A digest
+    /// from elsewhere is not accepted: see [`RawDigest`].
     ///
-    /// It costs the derivation, and one multiplication of a point, the nonce.
+    /// The cost is the derivation, and one multiplication of a point, the nonce.
     ///
     /// # Errors
     /// [`ClaimError`] if it was made for another key or party, or with shares of another epoch, if
@@ -141,9 +128,9 @@ impl<C: EcdsaCurve> Presignature<C> {
         self,
         key: &KeyShare<C>,
         path: &DerivationPath,
-        message: impl Into<MessageDigest>,
+        digest: MessageDigest,
     ) -> Result<Claim<C>, ClaimError> {
-        let rerandomized = self.rerandomize(key, path, message.into())?;
+        let rerandomized = self.rerandomize(key, path, digest)?;
         Ok(Claim::new(self, rerandomized))
     }
 
@@ -155,20 +142,20 @@ impl<C: EcdsaCurve> Presignature<C> {
         digest: MessageDigest,
     ) -> Result<Rerandomized<C>, ClaimError> {
         self.fits(key)?;
-        let child = key.info().derivation(path).map_err(ClaimError::NoChild)?;
+        let child = key.public().derivation(path).map_err(ClaimError::NoChild)?;
         Rerandomized::new(self.info(), child.tweak, child.key, digest.into())
             .ok_or(ClaimError::NoNonce)
     }
 
-    /// Whether it may be spent by the holder of this share.
+    /// Checks that the holder of this share may spend it.
     fn fits(&self, key: &KeyShare<C>) -> Result<(), ClaimError> {
-        if self.party() != key.party() {
+        if self.party_id() != key.id() {
             return Err(ClaimError::OtherParty);
         }
-        // It was confirmed when the presignature was made: an older file has come back since.
+        // The share was confirmed when the presignature was made: an older file was restored since.
         if key.state() == ShareState::Unconfirmed {
             return Err(ClaimError::Unconfirmed);
         }
-        Ok(self.info().is_of(key.info())?)
+        Ok(self.info().check_belongs_to(key.public())?)
     }
 }

@@ -6,49 +6,49 @@ use core::fmt;
 use quorate_session::{PartyId, wire::Reader};
 
 use super::rerandomized::Rerandomized;
-use crate::wire::{self, PARTIAL_SIGNATURE, POINT, SCALAR, curve_label, read_party, truncated};
+use crate::wire::{self, POINT, SCALAR, SIGNATURE_SHARE, curve_label, read_party, truncated};
 use crate::{DecodeError, EcdsaCurve, Presignature, PresignatureId, PresignatureInfo};
 
 /// A signer's share of a signature, σ_i, with the name and the digest of the presignature, the key
 /// that signs and the digest of the message that it is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct PartialSignature<C: EcdsaCurve> {
-    party: PartyId,
-    id: PresignatureId,
+pub struct SignatureShare<C: EcdsaCurve> {
+    id: PartyId,
+    presignature: PresignatureId,
     points: [u8; 32],
     key: C::PointBytes,
     digest: [u8; 32],
     sigma: C::Scalar,
 }
 
-impl<C: EcdsaCurve> PartialSignature<C> {
+impl<C: EcdsaCurve> SignatureShare<C> {
     /// Figure 10: σ_i.
     pub(super) fn new(presignature: &Presignature<C>, rerandomized: &Rerandomized<C>) -> Self {
         let sigma = rerandomized.sigma(presignature);
-        Self::nameless(presignature.party(), presignature.info(), rerandomized, sigma)
+        Self::nameless(presignature.party_id(), presignature.info(), rerandomized, sigma)
     }
 
-    /// A share that came without its names, in a session that has them.
+    /// A share that was sent without its names, in a session that has them.
     pub(super) const fn nameless(
-        party: PartyId,
+        id: PartyId,
         info: &PresignatureInfo<C>,
         rerandomized: &Rerandomized<C>,
         sigma: C::Scalar,
     ) -> Self {
         let (key, digest) = (*rerandomized.key().as_bytes(), *rerandomized.digest().as_bytes());
-        Self { party, id: info.id(), points: *info.digest(), key, digest, sigma }
+        Self { id, presignature: info.id(), points: *info.digest(), key, digest, sigma }
     }
 
     /// The signer.
     #[must_use]
-    pub const fn party(&self) -> PartyId {
-        self.party
+    pub const fn id(&self) -> PartyId {
+        self.id
     }
 
     /// The presignature that was spent.
     #[must_use]
     pub const fn presignature(&self) -> PresignatureId {
-        self.id
+        self.presignature
     }
 
     /// The [digest](PresignatureInfo::digest) of the presignature that was spent.
@@ -85,9 +85,9 @@ impl<C: EcdsaCurve> PartialSignature<C> {
     /// Appends the sent form to a buffer of the caller: none is made while it has room.
     pub fn encode_into(&self, out: &mut Vec<u8>) {
         let body = 2 + PresignatureId::LENGTH + 2 * 32 + POINT + SCALAR;
-        curve_label::<C>(PARTIAL_SIGNATURE).encode_into(out, body, |bytes| {
-            bytes.extend_from_slice(&self.party.get().to_be_bytes());
-            self.id.put(bytes);
+        curve_label::<C>(SIGNATURE_SHARE).encode_into(out, body, |bytes| {
+            bytes.extend_from_slice(&self.id.get().to_be_bytes());
+            self.presignature.put(bytes);
             bytes.extend_from_slice(&self.points);
             bytes.extend_from_slice(self.key.as_ref());
             bytes.extend_from_slice(&self.digest);
@@ -95,31 +95,37 @@ impl<C: EcdsaCurve> PartialSignature<C> {
         });
     }
 
-    /// Reads a share, strictly.
+    /// Reads the share that `sender` has sent, strictly. The **authenticated** transport names the sender.
     ///
     /// # Errors
-    /// A [`DecodeError`] that says what is not canonical.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        wire::open(curve_label::<C>(PARTIAL_SIGNATURE), bytes, Self::read)
+    /// [`DecodeError::NotTheSenders`] for a share in another party's name, or the [`DecodeError`] that says what is
+    /// not canonical.
+    pub fn from_bytes(sender: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
+        let share = wire::open(curve_label::<C>(SIGNATURE_SHARE), bytes, Self::read)?;
+        if share.id == sender {
+            Ok(share)
+        } else {
+            Err(DecodeError::NotTheSenders { sender, named: share.id })
+        }
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
-        let party = read_party(reader)?;
-        let id = PresignatureId::read(reader)?;
+        let id = read_party(reader)?;
+        let presignature = PresignatureId::read(reader)?;
         let points = reader.array().map_err(truncated)?;
         let key = reader.array().map_err(truncated)?;
         let digest = reader.array().map_err(truncated)?;
         let sigma = reader.bytes(SCALAR).map_err(truncated)?;
         let sigma = C::decode_scalar(sigma).ok_or(DecodeError::BadScalar)?;
-        Ok(Self { party, id, points, key, digest, sigma })
+        Ok(Self { id, presignature, points, key, digest, sigma })
     }
 }
 
-impl<C: EcdsaCurve> fmt::Debug for PartialSignature<C> {
+impl<C: EcdsaCurve> fmt::Debug for SignatureShare<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PartialSignature")
-            .field("party", &self.party)
-            .field("presignature", &self.id)
+        f.debug_struct("SignatureShare")
+            .field("id", &self.id)
+            .field("presignature", &self.presignature)
             .finish_non_exhaustive()
     }
 }

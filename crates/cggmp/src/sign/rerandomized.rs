@@ -66,7 +66,7 @@ impl<C: EcdsaCurve> Rerandomized<C> {
         &self.key
     }
 
-    /// A digest of all that the share of a signature depends on.
+    /// A digest of everything that the share of a signature depends on.
     pub(super) fn record(&self, info: &PresignatureInfo<C>) -> [u8; 32] {
         let mut transcript = Transcript::new("quorate-cggmp claim");
         append(&mut transcript, info, &self.tweak, &self.key, &self.digest);
@@ -110,8 +110,8 @@ fn randomizer<C: EcdsaCurve>(
     C::scalar_from_wide(&transcript.finish())
 }
 
-/// The presignature and what it is spent on. The digest of the presignature covers the signers, X,
-/// epoch and shares of the key, Γ, and all `Δ̃_j` and `S̃_j`.
+/// The presignature, and the tweak, key and message on which it is spent. The digest of the presignature covers the
+/// signers, X, epoch and shares of the key, Γ, and all `Δ̃_j` and `S̃_j`.
 fn append<C: EcdsaCurve>(
     transcript: &mut Transcript,
     info: &PresignatureInfo<C>,

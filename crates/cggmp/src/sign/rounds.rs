@@ -8,7 +8,7 @@ use self::shares::AwaitingShares;
 use crate::presign::rounds::{Made, Presigning};
 use crate::proofs::internal;
 use crate::{EcdsaCurve, Presignature, RawDigest, Signature};
-use quorate_session::rounds::{Rounds, Step};
+use quorate_session::rounds::{RoundOutcome, Rounds};
 
 /// The state of a signer between rounds.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
@@ -20,18 +20,18 @@ pub enum State<C: EcdsaCurve> {
 impl<C: EcdsaCurve> Rounds for State<C> {
     type Output = Signature<C>;
 
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Signature<C>>, Abort> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<RoundOutcome<Self, Signature<C>>, Abort> {
         match self {
             Self::Presigning { state, digest } => state.next(run, inbox)?.within(
                 |state| Self::Presigning { state, digest },
                 |made| {
-                    let note = Presignature::to_note(&made);
+                    let checkpoint = Presignature::to_checkpoint(&made);
                     let one = Presignature::from_run(made).ok_or_else(|| internal(run))?;
                     let (round, outbox) = AwaitingShares::new(&one, digest, run)?;
-                    Ok((Self::Shares(round), Outbox { note, ..outbox }))
+                    Ok((Self::Shares(round), Outbox { checkpoint, ..outbox }))
                 },
             ),
-            Self::Shares(round) => round.finish(run, inbox).map(Step::Done),
+            Self::Shares(round) => round.finish(run, inbox).map(RoundOutcome::Done),
         }
     }
 

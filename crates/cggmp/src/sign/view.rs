@@ -2,7 +2,7 @@
 
 use quorate_session::{Fault, PartyId};
 
-use super::messages::PartialSignature;
+use super::messages::SignatureShare;
 use super::rerandomized::Rerandomized;
 use crate::proofs::exactly;
 use crate::wire::SCALAR;
@@ -26,16 +26,16 @@ impl<C: EcdsaCurve> View<C> {
         &self,
         from: PartyId,
         bytes: &[u8],
-    ) -> Result<PartialSignature<C>, Fault> {
+    ) -> Result<SignatureShare<C>, Fault> {
         let sigma: [u8; SCALAR] = exactly(bytes)?;
         let sigma = C::decode_scalar(&sigma).ok_or(Fault::InvalidScalar)?;
-        Ok(PartialSignature::nameless(from, &self.info, &self.rerandomized, sigma))
+        Ok(SignatureShare::nameless(from, &self.info, &self.rerandomized, sigma))
     }
 
     /// Figure 10: σ_j, alone.
     pub(crate) fn verify_share(&self, from: PartyId, bytes: &[u8]) -> Result<(), Fault> {
-        let partial = self.read_share(from, bytes)?;
-        let verdict = self.info.verify_rerandomized(&self.rerandomized, &partial);
+        let share = self.read_share(from, bytes)?;
+        let verdict = self.info.verify_rerandomized(&self.rerandomized, &share);
         verdict.map_err(|_| Fault::InvalidSignatureShare)
     }
 }

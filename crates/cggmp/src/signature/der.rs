@@ -48,9 +48,9 @@ impl<C: EcdsaCurve> Signature<C> {
     }
 }
 
-/// A length below 128, in the one byte that DER gives it.
+/// A length below 128, in the one byte that DER gives it. All elements here are of a few numbers of 32 bytes.
 pub(super) fn short(length: usize) -> u8 {
-    u8::try_from(length).unwrap_or(u8::MAX)
+    quorate_session::wire::bounded(length)
 }
 
 /// Appends a positive number in its shortest form: a zero comes first if the top bit is set.

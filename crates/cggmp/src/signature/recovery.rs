@@ -1,7 +1,7 @@
 //! The recovery id of a signature.
 
-/// The choice among the points with a given r that the nonce point was, from 0 to 3: bit 0 is the parity of its
-/// y-coordinate, bit 1 says that its x-coordinate was not below the order.
+/// The number, from 0 to 3, that tells the nonce point among the points with a given r: bit 0 is the parity of its
+/// y-coordinate, and bit 1 is set if its x-coordinate was not below the order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RecoveryId(u8);
 
@@ -24,13 +24,13 @@ impl RecoveryId {
         self.0
     }
 
-    /// Whether the y-coordinate is odd.
+    /// Returns whether the y-coordinate is odd.
     #[must_use]
     pub const fn y_is_odd(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// Whether the x-coordinate was not below the order.
+    /// Returns whether the x-coordinate was not below the order.
     #[must_use]
     pub const fn x_is_reduced(self) -> bool {
         self.0 & 2 == 2

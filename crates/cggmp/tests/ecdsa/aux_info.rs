@@ -1,6 +1,5 @@
 use std::sync::Arc;
 
-use quorate_bignum::Engine;
 use quorate_cggmp::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, DecodeError, Ecdsa, P256, Secp256k1,
 };
@@ -8,17 +7,17 @@ use quorate_keys::Family as _;
 use quorate_paillier::{Error, Level, Primes};
 use quorate_session::container::{ContainerError, DIGEST, Kind, Label, NO_CURVE};
 use quorate_session::sim::{Delivery, Network};
-use quorate_session::{Abort, Check, Fault, Protocol as _, Round};
+use quorate_session::{Abort, Check, Fault, Protocol as _, Record, Round};
 use quorate_testkit::fixtures;
 
 use crate::support::*;
 
-/// All see the same, and each has the secrets of its own.
+/// The parties have the same public values, and each has its own secrets.
 #[test]
 fn everybody_agrees() {
     let made = aux(&NUMBERS);
     for (one, number) in made.iter().zip(NUMBERS) {
-        assert_eq!(one.party(), id(number));
+        assert_eq!(one.id(), id(number));
         assert_eq!(one.level(), FAST);
         assert_eq!(one.digest(), made[0].digest());
         assert_eq!(*one.parties(), parties(NUMBERS));
@@ -34,7 +33,7 @@ fn everybody_agrees() {
 /// Digests; two strings, four numbers and Πprm; Πmod and Πfac. The lengths of the proofs are those in `docs/paper.md`.
 #[test]
 fn lengths_of_the_messages() {
-    let params = aux_params(Engine::detect(), Level::Bits112, 0);
+    let params = aux_params(Level::Bits112, 0);
     let lengths = [1, 2, 3, 4].map(|round| {
         let limits = AuxInfoGen::limits(&params, 3, Round(round));
         (limits.broadcast, limits.direct)
@@ -45,21 +44,24 @@ fn lengths_of_the_messages() {
 
 #[test]
 fn stored_and_opened() {
-    let engine = Engine::detect();
     let one = &aux(&NUMBERS)[1];
     let bytes = one.to_bytes();
-    // Room for all of it at once: a buffer that grew would leave secrets behind.
+    // Room for everything at once: a buffer that grew would leave secrets behind.
     assert!(bytes.capacity() - bytes.len() < 16);
-    let again = AuxInfo::from_bytes(&engine, FAST, &bytes).unwrap();
+    let again = AuxInfo::from_bytes(FAST, &bytes).unwrap();
     assert_eq!(again.digest(), one.digest());
-    assert_eq!(again.party(), one.party());
+    assert_eq!(again.id(), one.id());
     assert_eq!(*again.to_bytes(), *bytes);
-    let open = |bytes: &[u8]| AuxInfo::from_bytes(&engine, FAST, bytes).map(|_| ());
+    assert_eq!(*Record::to_bytes(&**one), *bytes);
+    let again = <AuxInfo as Record>::from_bytes(&bytes).unwrap();
+    assert_eq!((again.level(), again.digest()), (FAST, one.digest()));
+    assert!(<AuxInfo as Record>::from_bytes(&bytes[1..]).is_none());
+    let open = |bytes: &[u8]| AuxInfo::from_bytes(FAST, bytes).map(|_| ());
     assert_eq!(
-        AuxInfo::from_bytes(&engine, Level::Bits128, &bytes).map(|_| ()),
+        AuxInfo::from_bytes(Level::Bits128, &bytes).map(|_| ()),
         Err(DecodeError::Container(ContainerError::WrongFamily {
             expected: "moduli of 3072 bits",
-            got: 0x82,
+            got: 0xff,
         }))
     );
     for cut in [0, 2, 3, 34, bytes.len() / 2, bytes.len() - 1] {
@@ -69,9 +71,9 @@ fn stored_and_opened() {
         let mut altered = bytes.to_vec();
         altered[at] ^= 1;
         assert!(open(&altered).is_err(), "{at}");
-        // With a digest that fits, as whoever can write the bytes can make: the parts are looked
-        // at. A chain of random bytes is the one thing that says nothing about itself.
-        if let Ok(opened) = AuxInfo::from_bytes(&engine, FAST, &resealed(&altered)) {
+        // With a digest that fits, as anyone who can write the bytes can make: the parts are checked.
+        // Only a string of random bytes has no check of its own.
+        if let Ok(opened) = AuxInfo::from_bytes(FAST, &resealed(&altered)) {
             assert_ne!(opened.digest(), one.digest(), "{at}");
         }
     }
@@ -87,6 +89,7 @@ pub fn resealed(bytes: &[u8]) -> Vec<u8> {
         36 => Ecdsa::<P256>::label(kind),
         0x81 => none("moduli of 3072 bits"),
         0x82 => none("moduli of 2048 bits"),
+        0xff => none("moduli of another length"),
         0 => none("quorate-cggmp"),
         _ => Ecdsa::<Secp256k1>::label(kind),
     };
@@ -97,12 +100,11 @@ pub fn resealed(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn secrets_that_do_not_fit_are_refused() {
-    let engine = Engine::detect();
     let mut rng = quorate_testkit::rng(1);
     let mut make = |alter: fn(&mut Primes)| {
         let mut primes = fixtures::primes(FAST, 0);
         alter(&mut primes);
-        AuxSecrets::from_primes(&engine, FAST, &primes, &mut rng).map(|_| ())
+        AuxSecrets::from_primes(FAST, &primes, &mut rng).map(|_| ())
     };
     assert!(make(|_| ()).is_ok());
     // One modulus for both, a factor in common, twice the same prime, primes of another level.
@@ -117,14 +119,14 @@ fn secrets_that_do_not_fit_are_refused() {
     assert_eq!(unsafe_prime, Err(Error::NotSafe));
 }
 
-/// Two parties with one modulus: the third cannot know which of them has copied it from an earlier
+/// Two parties have one modulus: the third cannot know which of them has copied it from an earlier
 /// run of the other. Each of the two blames the other.
 #[test]
 fn a_modulus_that_is_there_twice() {
     let all: &'static _ = Box::leak(Box::new(parties(NUMBERS)));
     let params = |party: quorate_session::PartyId| {
         let place = all.position(party).unwrap().min(1);
-        AuxInfoParams::new(Engine::detect(), secrets(FAST, place))
+        AuxInfoParams::new(secrets(FAST, place))
     };
     let report = Network::new(1).run::<AuxInfoGen>(sid(1), all, params).unwrap();
     for (party, result) in report.results {
@@ -159,8 +161,7 @@ fn rid_is_common_and_fresh() {
     assert_ne!(one[0].digest(), other[0].digest());
 }
 
-/// One party is told something else than the third: nobody gets a result, and
-/// nobody honest is blamed.
+/// One party gets other messages than the third: no party gets a result, and no honest one is blamed.
 #[test]
 fn equivocation_gives_nobody_a_result() {
     let all: &'static _ = Box::leak(Box::new(parties(NUMBERS)));
@@ -173,7 +174,7 @@ fn equivocation_gives_nobody_a_result() {
             }
             vec![delivery]
         });
-        let params = |party| aux_params(Engine::detect(), FAST, all.position(party).unwrap());
+        let params = |party| aux_params(FAST, all.position(party).unwrap());
         let report = network.run::<AuxInfoGen>(sid(1), all, params).unwrap();
         for (party, result) in report.results {
             let abort = result.map(|_| ()).unwrap_err();
@@ -185,8 +186,8 @@ fn equivocation_gives_nobody_a_result() {
 #[test]
 fn nothing_secret_is_printed() {
     let one = &aux(&NUMBERS)[0];
-    assert_eq!(format!("{one:?}"), "AuxInfo { level: Bits112, parties: 3, .. }");
+    assert_eq!(format!("{one:?}"), "AuxInfo { level: Toy, parties: 3, .. }");
     assert_eq!(format!("{:?}", secrets(FAST, 0)), "AuxSecrets");
-    let params = AuxInfoParams::new(Engine::detect(), Arc::clone(&secrets(FAST, 0)));
-    assert_eq!(format!("{params:?}"), "AuxInfoParams { level: Bits112, .. }");
+    let params = AuxInfoParams::new(Arc::clone(&secrets(FAST, 0)));
+    assert_eq!(format!("{params:?}"), "AuxInfoParams { level: Toy, .. }");
 }

@@ -2,8 +2,8 @@
 
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{
-    ClaimError, CombineError, DecodeError, Derived, Ecdsa, KeyShare, Mismatch, PartialError,
-    PartialFault, PartialMismatch, Presignature, PresignatureInfo, Secp256k1,
+    AggregateError, ClaimError, DecodeError, Derived, Ecdsa, KeyShare, MessageDigest, Mismatch,
+    Presignature, PresignatureInfo, Secp256k1, ShareFault, ShareMismatch, ShareRejected,
     single_point_of_failure,
 };
 use quorate_curve::Secret;
@@ -24,29 +24,34 @@ fn the_record_names_presignature_and_message() {
     let (key, name) = (group.key_of(id(2)), made[0].id());
     let stored = made[0].to_bytes();
     let mut table = SpentInMemory::new();
-    let claim = made.into_iter().next().unwrap().claim(key, &no_path(), b"message").unwrap();
+    let claim = made
+        .into_iter()
+        .next()
+        .unwrap()
+        .claim(key, &no_path(), MessageDigest::sha256(b"message"))
+        .unwrap();
     let record = claim.record();
     assert_eq!(record.id, name.name());
     let receipt = record.store(&mut table).unwrap();
     let share = claim.release(receipt).unwrap();
-    assert_eq!((share.party(), share.presignature()), (id(2), name));
+    assert_eq!((share.id(), share.presignature()), (id(2), name));
     // Restored from a store, the same message has the same record and gives the same share: a crash
     // between storing and sending loses nothing.
     let restored = || Presignature::<C>::from_bytes(&stored).unwrap();
-    let again = restored().claim(key, &no_path(), b"message").unwrap();
+    let again = restored().claim(key, &no_path(), MessageDigest::sha256(b"message")).unwrap();
     assert_eq!(again.record(), record);
     let receipt = again.record().store(&mut table).unwrap();
     assert!(again.release(receipt).unwrap() == share);
     // Another message has another record under the same name, which the table refuses.
-    let other = restored().claim(key, &no_path(), b"another").unwrap();
+    let other = restored().claim(key, &no_path(), MessageDigest::sha256(b"another")).unwrap();
     let spent = RecordError::Spent { id: name.name(), on: record.digest };
     assert_eq!(other.record().store(&mut table).unwrap_err(), spent);
-    // A receipt for something else is of no use.
+    // A receipt for another record is refused.
     let receipt = record.store(&mut table).unwrap();
     assert_eq!(other.release(receipt), Err(ClaimError::OtherReceipt));
 }
 
-/// Why that matters: two messages give this signer's share of the key.
+/// The reason for this rule: signing two messages gives this signer's share of the key away.
 #[test]
 fn two_messages_give_the_share_away() {
     let group = Group::<C>::new(2);
@@ -55,7 +60,9 @@ fn two_messages_give_the_share_away() {
     let stored: Vec<_> = made.iter().map(|one| one.to_bytes()).collect();
     let sigma = |place: usize, message: &[u8]| {
         let one = Presignature::<C>::from_bytes(&stored[place]).unwrap();
-        sigma(&release(one.claim(&group.keys[place], &no_path(), message).unwrap()))
+        sigma(&release(
+            one.claim(&group.keys[place], &no_path(), MessageDigest::sha256(message)).unwrap(),
+        ))
     };
     let (mut k, mut chi) = (<C as Curve>::Scalar::default(), <C as Curve>::Scalar::default());
     for place in 0..2 {
@@ -65,31 +72,34 @@ fn two_messages_give_the_share_away() {
     assert!(C::mul_base(&(chi * C::invert(&k))) == *group.keys[0].verifying_key().point());
 }
 
-/// The share of the signer itself, of the package that it was made with, and no other. That the public side of an
-/// epoch that is over is not taken in place of a share, the compiler sees to (see `Presignature`).
+/// Only the signer's own share of the package with which it was made spends a presignature. The compiler refuses the public
+/// side of an earlier epoch in place of a share (see `Presignature`).
 #[test]
 fn refused_with_another_share_or_epoch() {
     let group = Group::<C>::new(2);
     let key = group.key_of(id(2));
     let fresh = || group.presign(42, &[2, 7]).remove(0);
-    assert!(fresh().claim(key, &no_path(), b"message").is_ok());
-    let refused =
-        |key: &KeyShare<C>| fresh().claim(key, &no_path(), b"message").map(|_| ()).unwrap_err();
+    assert!(fresh().claim(key, &no_path(), MessageDigest::sha256(b"message")).is_ok());
+    let refused = |key: &KeyShare<C>| {
+        fresh().claim(key, &no_path(), MessageDigest::sha256(b"message")).map(|_| ()).unwrap_err()
+    };
     assert_eq!(refused(group.key_of(id(7))), ClaimError::OtherParty);
     // The share of an older file, from before it was confirmed.
-    let (shared, secret) = (key.info().shared(), Secret::new(*key.share().secret().expose()));
+    let (shared, secret) =
+        (key.public().shared(), Secret::new(*key.secret_share().secret().expose()));
     let older = SecretShare::new(id(2), shared, secret, ShareState::Unconfirmed).unwrap();
-    assert_eq!(refused(&Ecdsa::<C>::share(older, shared)), ClaimError::Unconfirmed);
+    assert_eq!(refused(&Ecdsa::<C>::key_share(older, shared)), ClaimError::Unconfirmed);
     let child = key.derive(&"m/0".parse().unwrap()).unwrap();
     assert_eq!(refused(&child), ClaimError::Mismatch(Mismatch::WrongKey));
     let others = keys::<C>(&NUMBERS, 3);
     assert_eq!(refused(&others[0]), ClaimError::Mismatch(Mismatch::WrongKey));
-    let copy = |key: &KeyShare<C>| KeyShare::<C>::from_bytes(&key.to_bytes(), key.info()).unwrap();
+    let copy =
+        |key: &KeyShare<C>| KeyShare::<C>::from_bytes(&key.to_bytes(), key.public()).unwrap();
     let shares: Vec<_> = group.keys.iter().map(|key| copy(key)).collect();
     let secret = single_point_of_failure::export(&shares).unwrap();
     let all: Parties = parties(NUMBERS);
     let rng = &mut seeded(1);
-    let chain_code = *key.info().chain_code();
+    let chain_code = *key.public().chain_code();
     let again = single_point_of_failure::import(secret, Some(chain_code), 2, &all, rng).unwrap();
     assert!(again[0].verifying_key() == key.verifying_key());
     assert_eq!(refused(&again[0]), ClaimError::Mismatch(Mismatch::WrongPackage { epoch: 0 }));
@@ -99,7 +109,7 @@ fn setting() -> (PresignatureInfo<C>, Derived<C>, Vec<Sent>) {
     let group = Group::<C>::new(3);
     let made = group.presign(43, &SIGNERS);
     let info = made[0].info().clone();
-    (info, group.itself(), partials(&group, made, b"message"))
+    (info, group.itself(), signature_shares(&group, made, b"message"))
 }
 
 /// A share with one byte of its stored form changed.
@@ -114,119 +124,129 @@ fn altered(bytes: &[u8], at: usize, bit: usize) -> Vec<u8> {
 const PARTY: usize = HEADER + 1;
 /// The end of σ.
 const END: usize = HEADER + 167;
-const FIELDS: [(usize, Option<PartialMismatch>); 10] = [
-    (HEADER + 2, Some(PartialMismatch::OtherPresignature)),
-    (HEADER + 37, Some(PartialMismatch::OtherPresignature)),
-    (HEADER + 38, Some(PartialMismatch::OtherPoints)),
-    (HEADER + 69, Some(PartialMismatch::OtherPoints)),
-    (HEADER + 70, Some(PartialMismatch::OtherKey)),
-    (HEADER + 102, Some(PartialMismatch::OtherKey)),
-    (HEADER + 103, Some(PartialMismatch::OtherMessage)),
-    (HEADER + 134, Some(PartialMismatch::OtherMessage)),
+const FIELDS: [(usize, Option<ShareMismatch>); 10] = [
+    (HEADER + 2, Some(ShareMismatch::OtherPresignature)),
+    (HEADER + 37, Some(ShareMismatch::OtherPresignature)),
+    (HEADER + 38, Some(ShareMismatch::OtherPoints)),
+    (HEADER + 69, Some(ShareMismatch::OtherPoints)),
+    (HEADER + 70, Some(ShareMismatch::OtherKey)),
+    (HEADER + 102, Some(ShareMismatch::OtherKey)),
+    (HEADER + 103, Some(ShareMismatch::OtherMessage)),
+    (HEADER + 134, Some(ShareMismatch::OtherMessage)),
     (HEADER + 141, None),
     (HEADER + 166, None),
 ];
 
-/// A share that is not what it says to be is its sender's fault; one that says to be for something
-/// else is nobody's.
+/// If a share is not what it claims to be, its sender is at fault. If it names something else, no party is
+/// to blame.
 #[test]
 fn every_wrong_share_is_named() {
     let (info, key, good) = setting();
-    let combine = |shares: &[Sent]| info.combine(&key, b"message", shares.iter().cloned());
-    assert!(combine(&good).is_ok());
+    let aggregate = |shares: &[Sent]| {
+        info.aggregate(&key, MessageDigest::sha256(b"message"), shares.iter().cloned())
+    };
+    assert!(aggregate(&good).is_ok());
     let mut turned = good.clone();
     turned.rotate_left(1);
-    assert!(combine(&turned).is_ok());
+    assert!(aggregate(&turned).is_ok());
     for (from, share) in &good {
-        info.verify_partial(&key, b"message", *from, share).unwrap();
+        info.verify_share(&key, MessageDigest::sha256(b"message"), *from, share).unwrap();
     }
     for (at, mismatch) in FIELDS {
         let expected = match mismatch {
-            Some(mismatch) => PartialError::Mismatch(mismatch),
-            None => PartialError::Fault(PartialFault::Equation),
+            Some(mismatch) => ShareRejected::Mismatch(mismatch),
+            None => ShareRejected::Fault(ShareFault::Equation),
         };
         for places in [&[0][..], &[1], &[2], &[0, 2], &[0, 1, 2]] {
             let mut shares = good.clone();
             for place in places {
                 let (from, share) = &mut shares[*place];
                 *share = altered(share, at, *place);
-                let found = info.verify_partial(&key, b"message", *from, share).map(|_| ());
+                let found = info
+                    .verify_share(&key, MessageDigest::sha256(b"message"), *from, share)
+                    .map(|_| ());
                 assert_eq!(found, Err(expected));
             }
             let ids = places.iter().map(|place| id(SIGNERS[*place]));
-            let error = combine(&shares).unwrap_err();
+            let error = aggregate(&shares).unwrap_err();
             match mismatch {
                 None => {
-                    let named: Vec<_> = ids.map(|id| (id, PartialFault::Equation)).collect();
+                    let named: Vec<_> = ids.map(|id| (id, ShareFault::Equation)).collect();
                     assert!(error.culprits().eq(named.iter().map(|(party, _)| *party)));
-                    assert_eq!(error, CombineError::Cheaters(named));
+                    assert_eq!(error, AggregateError::Cheaters(named));
                 }
                 Some(mismatch) => {
                     assert_eq!(error.culprits().count(), 0);
                     let list: Vec<_> = ids.map(|id| (id, mismatch)).collect();
-                    assert_eq!(error, CombineError::Mismatch(list));
+                    assert_eq!(error, AggregateError::Mismatch(list));
                 }
             }
         }
     }
-    let error = info.combine(&key, b"another", good).unwrap_err();
-    let all = SIGNERS.map(|number| (id(number), PartialMismatch::OtherMessage)).to_vec();
-    assert_eq!(error, CombineError::Mismatch(all));
+    let error = info.aggregate(&key, MessageDigest::sha256(b"another"), good).unwrap_err();
+    let all = SIGNERS.map(|number| (id(number), ShareMismatch::OtherMessage)).to_vec();
+    assert_eq!(error, AggregateError::Mismatch(all));
 }
 
-/// Who sent it is the transport's word: a share in another's name is its sender's fault, and the
-/// other's own share is taken.
+/// The transport names the sender: if a share is in another party's name, its sender is at fault, and the
+/// other party's own share is accepted.
 #[test]
 fn a_share_in_anothers_name_is_its_senders_fault() {
     let (info, key, good) = setting();
     let [first, second, third] = good.clone().try_into().unwrap();
-    let fault = PartialFault::InAnothersName(id(2));
+    let fault = ShareFault::Malformed(DecodeError::NotTheSenders { sender: id(7), named: id(2) });
     let forged = (id(7), first.1.clone());
-    let found = info.verify_partial(&key, b"message", forged.0, &forged.1).map(|_| ());
-    assert_eq!(found, Err(PartialError::Fault(fault)));
+    let found =
+        info.verify_share(&key, MessageDigest::sha256(b"message"), forged.0, &forged.1).map(|_| ());
+    assert_eq!(found, Err(ShareRejected::Fault(fault)));
     for shares in [
         vec![first.clone(), forged.clone(), third.clone()],
         vec![forged.clone(), first.clone(), second.clone(), third.clone()],
         vec![forged, third.clone()],
     ] {
-        let error = info.combine(&key, b"message", shares).unwrap_err();
-        assert_eq!(error, CombineError::Cheaters(vec![(id(7), fault)]));
+        let error = info.aggregate(&key, MessageDigest::sha256(b"message"), shares).unwrap_err();
+        assert_eq!(error, AggregateError::Cheaters(vec![(id(7), fault)]));
     }
     // A wrong share in another's name does not make it look wrong.
     let wrong = (id(7), altered(&first.1, END - 1, 0));
-    let error = info.combine(&key, b"message", [first, wrong, third]).unwrap_err();
-    assert_eq!(error, CombineError::Cheaters(vec![(id(7), fault)]));
+    let error =
+        info.aggregate(&key, MessageDigest::sha256(b"message"), [first, wrong, third]).unwrap_err();
+    assert_eq!(error, AggregateError::Cheaters(vec![(id(7), fault)]));
 }
 
 #[test]
 fn shares_of_each_signer_and_none_besides() {
     let (info, key, good) = setting();
-    let combine = |shares: &[Sent]| info.combine(&key, b"message", shares.iter().cloned());
-    let refused = |shares: &[Sent]| combine(shares).unwrap_err();
-    assert_eq!(refused(&[]), CombineError::Missing(SIGNERS.map(id).to_vec()));
-    assert_eq!(refused(&good[1..]), CombineError::Missing(vec![id(2)]));
+    let aggregate = |shares: &[Sent]| {
+        info.aggregate(&key, MessageDigest::sha256(b"message"), shares.iter().cloned())
+    };
+    let refused = |shares: &[Sent]| aggregate(shares).unwrap_err();
+    assert_eq!(refused(&[]), AggregateError::Missing(SIGNERS.map(id).to_vec()));
+    assert_eq!(refused(&good[1..]), AggregateError::Missing(vec![id(2)]));
     // The same share twice is one, a second other one is wrong.
-    assert!(combine(&[&good[..], &good[1..2]].concat()).is_ok());
+    assert!(aggregate(&[&good[..], &good[1..2]].concat()).is_ok());
     let other = (id(7), altered(&good[1].1, END - 1, 0));
-    let wrong = CombineError::Cheaters(vec![(id(7), PartialFault::Equation)]);
+    let wrong = AggregateError::Cheaters(vec![(id(7), ShareFault::Equation)]);
     assert_eq!(refused(&[&good[..], core::slice::from_ref(&other)].concat()), wrong);
     assert_eq!(refused(&[good[0].clone(), good[1].clone(), other]), wrong);
     let stranger = (id(3), altered(&good[0].1, PARTY, 0));
-    let found = info.verify_partial(&key, b"message", stranger.0, &stranger.1).map(|_| ());
-    assert_eq!(found, Err(PartialError::NotASigner));
-    assert_eq!(refused(&[&good[..], &[stranger]].concat()), CombineError::Unexpected(id(3)));
+    let found = info
+        .verify_share(&key, MessageDigest::sha256(b"message"), stranger.0, &stranger.1)
+        .map(|_| ());
+    assert_eq!(found, Err(ShareRejected::NotASigner));
+    assert_eq!(refused(&[&good[..], &[stranger]].concat()), AggregateError::Unexpected(id(3)));
 }
 
-/// Who is wrong is named although others are missing or have something else; bytes that are no
-/// share of this release are nobody's fault, damaged ones are their sender's.
+/// A signer with a wrong share is named, even if others are missing or sent shares for something else. Bytes that
+/// are no share of this release blame no party; damaged ones blame their sender.
 #[test]
 fn what_does_not_decode() {
     let (info, key, good) = setting();
     let with = |bytes: Vec<u8>| {
         let shares = [(id(2), bytes), good[1].clone()];
-        info.combine(&key, b"message", shares).unwrap_err()
+        info.aggregate(&key, MessageDigest::sha256(b"message"), shares).unwrap_err()
     };
-    let malformed = |error| CombineError::Cheaters(vec![(id(2), PartialFault::Malformed(error))]);
+    let malformed = |error| AggregateError::Cheaters(vec![(id(2), ShareFault::Malformed(error))]);
     let (expected, got) = (good[0].1.len(), good[0].1.len() - 1);
     let truncated = DecodeError::Container(ContainerError::Truncated { expected, got });
     assert_eq!(with(good[0].1[..got].to_vec()), malformed(truncated));
@@ -240,8 +260,8 @@ fn what_does_not_decode() {
         (6, ContainerError::WrongCurve { expected: C::NAME, got: 4 }),
         (7, ContainerError::WrongFamily { expected: Ecdsa::<C>::NAME, got: 36 }),
     ] {
-        let mismatch = PartialMismatch::OtherFormat(DecodeError::Container(error));
-        let expected = CombineError::Mismatch(vec![(id(2), mismatch)]);
+        let mismatch = ShareMismatch::OtherFormat(DecodeError::Container(error));
+        let expected = AggregateError::Mismatch(vec![(id(2), mismatch)]);
         assert_eq!(with(altered(&good[0].1, at, 0)), expected);
     }
     // The index of a presignature, below the most that a run makes.
@@ -250,11 +270,13 @@ fn what_does_not_decode() {
         bytes[HEADER + 34..HEADER + 38].copy_from_slice(&index.to_be_bytes());
         with(crate::aux_info::resealed(&bytes))
     };
-    let other = CombineError::Mismatch(vec![(id(2), PartialMismatch::OtherPresignature)]);
+    let other = AggregateError::Mismatch(vec![(id(2), ShareMismatch::OtherPresignature)]);
     assert_eq!(numbered(1023), other);
     assert_eq!(numbered(1024), malformed(DecodeError::BadIndex(1024)));
     let wrong = altered(&good[2].1, END - 1, 0);
     let other = altered(&good[1].1, HEADER + 70, 0);
-    let error = info.combine(&key, b"message", [(id(40), wrong), (id(7), other)]).unwrap_err();
-    assert_eq!(error, CombineError::Cheaters(vec![(id(40), PartialFault::Equation)]));
+    let error = info
+        .aggregate(&key, MessageDigest::sha256(b"message"), [(id(40), wrong), (id(7), other)])
+        .unwrap_err();
+    assert_eq!(error, AggregateError::Cheaters(vec![(id(40), ShareFault::Equation)]));
 }

@@ -1,9 +1,8 @@
-//! The ends of runs: confirmations, sums that are told to one party alone, and rounds that are given
-//! up with what has arrived.
+//! The ends of runs: confirmations, sums that only one party gets, and rounds that are given
+//! up with the frames that have arrived.
 
 use std::sync::Arc;
 
-use quorate_bignum::Engine;
 use quorate_cggmp::evidence::PublicRun;
 use quorate_cggmp::{
     AuxInfo, AuxInfoGen, AuxInfoRun, EcdsaCurve, Evidence, KeyShare, Keygen, KeygenParams,
@@ -11,7 +10,7 @@ use quorate_cggmp::{
 };
 use quorate_session::sim::{Delivery, Network};
 use quorate_session::{
-    Abort, Check, Fault, ParamError, Parties, PartyId, Progress, Protocol, Session, Stopped,
+    Abort, Check, Fault, ParamError, Parties, PartyId, Progress, Protocol, Session,
 };
 
 use crate::support::*;
@@ -25,11 +24,11 @@ fn shown(abort: &Abort, public: &impl PublicRun) -> (PartyId, Fault) {
     let [blame] = blames.as_slice() else { panic!("{abort}") };
     let evidence = Evidence::from_blame(blame).unwrap();
     let evidence = Evidence::from_bytes(&evidence.to_bytes()).unwrap();
-    assert_eq!(evidence.verify(&Engine::detect(), public), Ok(blame.fault), "{abort}");
+    assert_eq!(evidence.verify(public), Ok(blame.fault), "{abort}");
     (blame.party, blame.fault)
 }
 
-/// Flips the last bit of what the culprit broadcasts to the victim in a round.
+/// Flips the last bit of the culprit's broadcast to the victim in a round.
 fn flips(round: u8) -> impl FnMut(Delivery) -> Vec<Delivery> {
     move |mut delivery| {
         let between = (delivery.from, delivery.to) == (id(CULPRIT), id(VICTIM));
@@ -50,7 +49,7 @@ fn aux_run() -> AuxInfoRun {
 
 fn aux_of(party: PartyId) -> quorate_cggmp::AuxInfoParams {
     let place = NUMBERS.iter().position(|number| id(*number) == party).unwrap();
-    aux_params(Engine::detect(), FAST, place).with_table_bytes(0)
+    aux_params(FAST, place).with_table_bytes(0)
 }
 
 /// A wrong confirmation is blamed on its sender with evidence, and destroys nothing.
@@ -74,9 +73,9 @@ fn wrong_confirmation<P: Protocol>(
     report.unconfirmed.remove(&id(VICTIM)).unwrap()
 }
 
-/// Why presigning does not start.
+/// The reason why presigning does not start.
 fn refused(key: &Arc<KeyShare<Secp256k1>>, aux: &Arc<AuxInfo>) -> Option<ParamError> {
-    let params = PresignParams::new(Engine::detect(), Arc::clone(key), Arc::clone(aux));
+    let params = PresignParams::new(Arc::clone(key), Arc::clone(aux));
     let all = parties(NUMBERS);
     let rng = &mut seeded(1);
     Session::<Presign<Secp256k1>>::start(sid(9), id(VICTIM), &all, params, rng).err()
@@ -88,9 +87,9 @@ fn a_wrong_confirmation_names_its_sender_and_costs_no_share() {
     let mut key = wrong_confirmation::<Keygen<Secp256k1>>(params, &keygen_run());
     let mut aux = wrong_confirmation::<AuxInfoGen>(aux_of, &aux_run());
     assert!(key.state() == ShareState::Unconfirmed && !aux.is_confirmed());
-    let (engine, bytes) = (Engine::detect(), aux.to_bytes());
-    assert!(!AuxInfo::from_bytes(&engine, FAST, &bytes).unwrap().is_confirmed());
-    // A derived share is no better than the one that it comes from.
+    let bytes = aux.to_bytes();
+    assert!(!AuxInfo::from_bytes(FAST, &bytes).unwrap().is_confirmed());
+    // A derived share is as unconfirmed as the one from which it is derived.
     let child = key.derive(&"m/0/1".parse().unwrap()).unwrap();
     assert_eq!(child.state(), ShareState::Unconfirmed);
     let usable = |key: KeyShare<_>, aux: AuxInfo| {
@@ -108,7 +107,7 @@ fn a_wrong_confirmation_names_its_sender_and_costs_no_share() {
     aux.confirm();
     let (_, aux, why) = usable(key, aux);
     assert_eq!(why, None);
-    assert!(AuxInfo::from_bytes(&engine, FAST, &aux.to_bytes()).unwrap().is_confirmed());
+    assert!(AuxInfo::from_bytes(FAST, &aux.to_bytes()).unwrap().is_confirmed());
 }
 
 /// An echo that differs in the last round loses nothing either.
@@ -129,7 +128,7 @@ fn an_echo_that_differs_costs_no_share() {
     assert!(report.unconfirmed.keys().eq([&id(VICTIM)]));
 }
 
-/// δ + 1, to one party alone.
+/// Sends δ + 1 to one party alone.
 fn sums_for_one<C: EcdsaCurve>((from, round, broadcast, to): Place, frame: &mut [u8]) {
     if (from, round, broadcast, to) == (id(CULPRIT), 3, true, id(VICTIM)) {
         let body = &mut frame[HEADER + ECHO..];
@@ -138,8 +137,8 @@ fn sums_for_one<C: EcdsaCurve>((from, round, broadcast, to): Place, frame: &mut 
     }
 }
 
-/// Sums that one party alone is told end the run for everybody, and what two honest parties keep of
-/// it convicts the liar.
+/// Sums that only one party gets end the run for all, and the evidence of two honest parties convicts the
+/// liar.
 #[test]
 fn sums_for_one_party_convict_their_sender() {
     let group = Group::<Secp256k1>::new(3);
@@ -161,11 +160,12 @@ fn sums_for_one_party_convict_their_sender() {
     let [(liar, frames)] = convicted.as_slice() else { panic!("{convicted:?}") };
     assert_eq!(*liar, id(CULPRIT));
     let verdict = Evidence::new(*liar, frames.clone())
-        .verify(&Engine::detect(), &group.public(&all, SigningGoal::Presignature));
+        .unwrap()
+        .verify(&group.public(&all, SigningGoal::Presignature));
     assert_eq!(verdict, Ok(Fault::Equivocation));
 }
 
-/// Who raises an alert although it says that it saw the same good sums is named.
+/// A party is named if it raises an alert although its echo shows that it saw the same good sums.
 #[test]
 fn an_alert_without_a_cause() {
     let group = Group::<Secp256k1>::new(3);
@@ -186,7 +186,7 @@ fn an_alert_without_a_cause() {
             Ok(_) => assert_eq!(party, id(CULPRIT)),
             Err(abort) => {
                 let public = group.public(&all, SigningGoal::Presignature);
-                // As of every message of the wrong length.
+                // As for every message of the wrong length.
                 assert_eq!(shown(&abort, &public), (id(CULPRIT), Fault::WrongLength));
             }
         }
@@ -199,7 +199,7 @@ fn given_up<P: Protocol>(
     (all, round): (&Parties, u8),
     silent: Option<PartyId>,
     params: P::Params,
-) -> Stopped<P::Output> {
+) -> Halted<P::Output> {
     let me = id(2);
     let mut step = start::<P>(sid(SESSION), me, all, params);
     loop {
@@ -212,7 +212,7 @@ fn given_up<P: Protocol>(
         }
         if now == round {
             assert!(session.waiting_for().eq(silent));
-            return session.give_up();
+            return give_up(session);
         }
         match advance(session) {
             Ok(Progress::Round(next)) => step = next,
@@ -221,7 +221,7 @@ fn given_up<P: Protocol>(
     }
 }
 
-/// In every round: with the culprit's message there and wrong, the culprit is named; with it in
+/// In every round: if the culprit's message is there and wrong, the culprit is named. If it is in
 /// order, the silent party is missing, and nobody is blamed.
 pub fn each_round<P: Protocol>(
     rounds: u8,
@@ -262,7 +262,7 @@ fn a_round_that_is_given_up_is_judged() {
     each_round::<Sign<Secp256k1>>(4, params, &group.public(&all, SigningGoal::Signature(signed)));
 }
 
-/// Who says in one frame of a round that it saw other broadcasts than it says in the other is named.
+/// A party whose two frames of a round carry different echoes is named.
 #[test]
 fn two_echoes_in_one_round_convict_their_sender() {
     let all = parties(NUMBERS);
@@ -287,7 +287,7 @@ fn giving_up_when_all_is_there_finishes_the_round() {
     assert_eq!(stopped.abort.to_string(), "gave up in round 4, with every message there");
 }
 
-/// The result that lacks the last confirmation is given out by whoever gives up.
+/// A party that gives up gets the result that only lacks the last confirmation.
 #[test]
 fn a_missing_confirmation_costs_no_share() {
     let all = parties(NUMBERS);

@@ -1,4 +1,4 @@
-//! Presignatures by a dealer who has the whole key, where thousands are needed.
+//! Presignatures by a dealer with the whole key, for tests that need thousands.
 
 use quorate_cggmp::{EcdsaCurve, KeyShare, Presignature, single_point_of_failure};
 use quorate_session::Transcript;
@@ -18,7 +18,7 @@ pub struct Dealer<C: EcdsaCurve> {
     real: Vec<Vec<u8>>,
 }
 
-/// The parts of a presignature, with the nonce that nobody has.
+/// The parts of a presignature, with the nonce that no party has.
 pub struct Dealt<C: EcdsaCurve> {
     /// Γ = γG
     pub gamma: C::Scalar,
@@ -28,7 +28,7 @@ pub struct Dealt<C: EcdsaCurve> {
 impl<C: EcdsaCurve> Dealer<C> {
     pub fn new(group: &Group<C>, real: &[Presignature<C>]) -> Self {
         let copy =
-            |key: &KeyShare<C>| KeyShare::<C>::from_bytes(&key.to_bytes(), key.info()).unwrap();
+            |key: &KeyShare<C>| KeyShare::<C>::from_bytes(&key.to_bytes(), key.public()).unwrap();
         let shares: Vec<_> = group.keys.iter().map(|key| copy(key)).collect();
         let secret = *single_point_of_failure::export(&shares).unwrap().expose();
         Self { secret, real: real.iter().map(|one| one.to_bytes().to_vec()).collect() }

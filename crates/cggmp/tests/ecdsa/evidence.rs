@@ -1,10 +1,9 @@
-//! Evidence: the faults that it shows, and those that it does not. That it shows every fault is in `hostile` and
-//! `red_alert`.
+//! Evidence: the faults that it shows, and those that it does not. `hostile` and `red_alert` test that it shows every
+//! fault.
 
 use core::time::Duration;
 use std::time::Instant;
 
-use quorate_bignum::Engine;
 use quorate_cggmp::evidence::PublicRun;
 use quorate_cggmp::{
     AuxInfoGen, AuxInfoRun, DecodeError, Evidence, NotShown, Presign, Secp256k1, Sign, SignParams,
@@ -24,7 +23,7 @@ fn honest<P: Protocol>(params: impl FnMut(PartyId) -> P::Params) -> Frames {
     frames
 }
 
-/// All frames of some rounds that a party has seen, its own broadcasts included.
+/// The frames of some rounds that a party has seen, its own broadcasts included.
 fn seen(frames: &Frames, by: PartyId, rounds: u8) -> Vec<(PartyId, Vec<u8>)> {
     let hers = |place: &Place| place.3 == by || (place.0 == by && place.2);
     let seen = frames.iter().filter(|(place, _)| place.1 <= rounds && hers(place));
@@ -34,15 +33,15 @@ fn seen(frames: &Frames, by: PartyId, rounds: u8) -> Vec<(PartyId, Vec<u8>)> {
 fn nothing(run: &impl PublicRun, frames: &[(PartyId, Vec<u8>)], what: &str) {
     let context = context(&frames[0].1);
     for accused in NUMBERS.map(id) {
-        let list = quorate_session::Evidence { context, frames: frames.to_vec() };
-        let evidence = Evidence::new(accused, list);
-        let verdict = evidence.verify(&Engine::detect(), run);
+        let list = quorate_session::Evidence::new(context, frames.to_vec());
+        let evidence = Evidence::new(accused, list).unwrap();
+        let verdict = evidence.verify(run);
         assert!(matches!(verdict, Err(why) if why != NotShown::Unclear), "{what} {accused}");
     }
 }
 
-/// An honest run shows nothing against anybody: all of it, any beginning of it, with frames left
-/// out, with frames under another sender's name, with those that were sent to another.
+/// An honest run shows nothing against any party: all of it, any beginning of it, with frames left
+/// out, with frames under another sender's name, with frames that were sent to another.
 fn shows_nothing(run: &impl PublicRun, frames: &Frames, rounds: u8) {
     for round in 1..=rounds {
         let all = seen(frames, id(2), round);
@@ -84,7 +83,7 @@ fn an_honest_signing_shows_nothing() {
     let frames = honest::<Sign<C>>(|party| SignParams::new(group.params(party), digest));
     let run = group.public(&parties(NUMBERS), SigningGoal::Signature(digest));
     shows_nothing(&run, &frames, 4);
-    // Neither does it as a run of something else.
+    // Nor does it show anything as a run with other terms.
     nothing(
         &group.public(&parties(NUMBERS), SigningGoal::Presignature),
         &seen(&frames, id(2), 4),
@@ -98,7 +97,7 @@ fn an_honest_signing_shows_nothing() {
 #[test]
 fn an_honest_aux_info_shows_nothing() {
     let all = parties(NUMBERS);
-    let params = |party| aux_params(Engine::detect(), FAST, all.position(party).unwrap());
+    let params = |party| aux_params(FAST, all.position(party).unwrap());
     let frames = honest::<AuxInfoGen>(params);
     let run = AuxInfoRun { sid: sid(SESSION), parties: all.clone(), level: FAST };
     for round in 1..=4 {
@@ -128,9 +127,9 @@ fn what_others_said_is_attested_by_the_accused() {
     // Frames of another session, called frames of this one.
     for round in 1..=3 {
         let frames = seen(&elsewhere, id(2), round);
-        let list = quorate_session::Evidence { context: context(&shown[0].1), frames };
+        let list = quorate_session::Evidence::new(context(&shown[0].1), frames);
         for accused in NUMBERS.map(id) {
-            let verdict = Evidence::new(accused, list.clone()).verify(&Engine::detect(), &run);
+            let verdict = Evidence::new(accused, list.clone()).unwrap().verify(&run);
             assert_eq!(verdict, Err(NotShown::Incomplete), "{round} {accused}");
         }
     }
@@ -144,10 +143,10 @@ fn two_messages_in_one_round() {
     let (from, mut frame) = all.iter().find(|(from, _)| *from == id(7)).unwrap().clone();
     frame[HEADER + ECHO] ^= 1;
     all.push((from, frame));
-    let list = quorate_session::Evidence { context: context(&all[0].1), frames: all };
+    let list = quorate_session::Evidence::new(context(&all[0].1), all);
     let run = group.public(&parties(NUMBERS), SigningGoal::Presignature);
-    let evidence = Evidence::new(id(7), list);
-    assert_eq!(evidence.verify(&Engine::detect(), &run), Ok(Fault::Equivocation));
+    let evidence = Evidence::new(id(7), list).unwrap();
+    assert_eq!(evidence.verify(&run), Ok(Fault::Equivocation));
     let bytes = evidence.to_bytes();
     assert!(Evidence::from_bytes(&bytes) == Ok(evidence));
     let (expected, got) = (bytes.len(), bytes.len() - 1);
@@ -160,7 +159,7 @@ fn two_messages_in_one_round() {
 /// A broadcast of this party in round 1 of an aux-info run, cut to this length, and the run.
 fn begun(party: PartyId, length: usize) -> (AuxInfoRun, Vec<u8>) {
     let all = parties(NUMBERS);
-    let params = aux_params(Engine::detect(), FAST, all.position(party).unwrap());
+    let params = aux_params(FAST, all.position(party).unwrap());
     let rng = &mut seeded(1);
     let step = Session::<AuxInfoGen>::start(sid(SESSION), party, &all, params, rng).unwrap();
     let frame = step.outgoing[0].bytes[..length].to_vec();
@@ -190,14 +189,14 @@ fn megabytes_of_headers_end_at_once() {
                 (id(7), frame)
             })
             .collect();
-        let list = quorate_session::Evidence { context: context(&frame), frames };
+        let list = quorate_session::Evidence::new(context(&frame), frames);
         assert!(!list.proves_equivocation(id(7)));
-        let evidence = Evidence::new(id(7), list);
+        let evidence = Evidence::new(id(7), list).unwrap();
         let bytes = evidence.to_bytes();
         assert!(bytes.len() > 9_000_000);
         let time = at_best(|| {
             assert_eq!(Evidence::from_bytes(&bytes), Err(DecodeError::TooLong));
-            let verdict = evidence.verify(&Engine::detect(), &run);
+            let verdict = evidence.verify(&run);
             assert_eq!(verdict, Err(NotShown::TooLarge));
             assert!(!evidence.frames().proves_equivocation(id(7)));
         });
@@ -206,21 +205,20 @@ fn megabytes_of_headers_end_at_once() {
     }
 }
 
-/// As many frames as two parties together can have, and one more: of the largest run when it is
-/// read, of this one when it is judged.
+/// The most frames that two parties together can have are accepted, and one more is refused: by the largest
+/// run when evidence is read, and by this run when it is judged.
 #[test]
 fn no_more_frames_than_a_run_has() {
     let (run, frame) = begun(id(7), HEADER + ECHO);
     let of = |count: usize| {
         let frames = vec![(id(7), frame.clone()); count];
-        Evidence::new(id(7), quorate_session::Evidence { context: context(&frame), frames })
+        Evidence::new(id(7), quorate_session::Evidence::new(context(&frame), frames)).unwrap()
     };
     let most = of(2 * 5 * (128 + 1));
     assert_eq!(Evidence::from_bytes(&most.to_bytes()), Ok(most));
     let more = of(2 * 5 * (128 + 1) + 1);
     assert_eq!(Evidence::from_bytes(&more.to_bytes()), Err(DecodeError::TooLong));
-    let engine = Engine::detect();
     // A body of no bytes is no V.
-    assert_eq!(of(2 * 4 * (3 + 1)).verify(&engine, &run), Ok(Fault::WrongLength));
-    assert_eq!(of(2 * 4 * (3 + 1) + 1).verify(&engine, &run), Err(NotShown::TooLarge));
+    assert_eq!(of(2 * 4 * (3 + 1)).verify(&run), Ok(Fault::WrongLength));
+    assert_eq!(of(2 * 4 * (3 + 1) + 1).verify(&run), Err(NotShown::TooLarge));
 }

@@ -1,14 +1,14 @@
-//! Every field of every message altered in every way, one at a time: the sender is named, for what
-//! it did, and nobody else. What is found makes `docs/misbehaviour.md`.
+//! Every field of every message is altered in every way, one at a time. Only the sender is named, for its
+//! fault. The findings are the tables of `docs/misbehaviour.md`.
 
 mod keys;
-mod life;
+mod lifecycle;
 mod signing;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use quorate_bignum::{Engine, Natural, SecretNatural};
+use quorate_bignum::{Natural, SecretNatural};
 use quorate_cggmp::evidence::PublicRun;
 use quorate_cggmp::{EcdsaCurve, Evidence};
 use quorate_session::{Blame, Parties, PartyId, Protocol};
@@ -22,7 +22,6 @@ use crate::support::*;
 
 pub const VICTIM: u16 = 2;
 pub const CULPRIT: u16 = 7;
-pub const MODULUS: usize = 256;
 
 /// A message: round, whether it is a broadcast, its fields.
 pub struct Message {
@@ -110,13 +109,13 @@ pub fn outcomes<P: Protocol>(
     let judge = |what: &str, blame: &Blame| {
         if let Some(run) = public {
             let evidence = Evidence::from_blame(blame).unwrap();
-            assert_eq!(evidence.verify(&Engine::detect(), run), Ok(blame.fault), "{what}");
+            assert_eq!(evidence.verify(run), Ok(blame.fault), "{what}");
         }
     };
     outcomes_among::<P>(&duo(), cases, params, judge)
 }
 
-/// Plays all cases among these parties on all cores. `shown` is asked about the blame in some of them.
+/// Plays all cases among these parties on all cores. `shown` checks the blame in some of them.
 pub fn outcomes_among<P: Protocol>(
     all: &Parties,
     cases: Vec<Case>,
@@ -136,7 +135,7 @@ pub fn outcomes_among<P: Protocol>(
                 loop {
                     let Some((index, case)) = left.lock().unwrap().next() else { break };
                     let judge = |blame: &Blame| {
-                        // Some of all; it takes a second verification.
+                        // Only some of all, since it takes a second verification.
                         let some = ["zero", "identity", "plus one", "first bit", "a byte less"];
                         if some.contains(&case.how) {
                             shown(&format!("{} {}", case.what, case.how), blame);
@@ -248,8 +247,9 @@ pub fn point(name: &str) -> Field {
     field(name, 33, Class::Point)
 }
 
-pub fn integer(name: &str, of: &str, bits: usize) -> Field {
-    field(format!("{name}{of}"), 1 + (bits >> 3), Class::Integer)
+/// The response to a witness of this many bits.
+pub fn integer(name: &str, of: &str, bits: u32) -> Field {
+    field(format!("{name}{of}"), response(bits), Class::Integer)
 }
 
 pub fn recorded<P: Protocol>(session: u8, params: impl Fn(PartyId) -> P::Params) -> Frames {

@@ -1,12 +1,12 @@
-//! Inventories of presignatures, and what signers tell each other of them.
+//! Inventories of presignatures, and the lists that signers send each other.
 
 use quorate_cggmp::{
-    ClaimError, CombineError, DecodeError, InsertError, IntersectError, ListFault, ListMismatch,
-    Mismatch, PartialMismatch, PresignatureId, Presignatures, Secp256k1,
+    AggregateError, ClaimError, DecodeError, InsertError, IntersectError, ListFault, ListMismatch,
+    MessageDigest, Mismatch, PresignatureId, Presignatures, Secp256k1, ShareMismatch,
 };
 use quorate_session::container::{ContainerError, HEADER};
 use quorate_session::stock::{Counters, RangesError, WaterMarks};
-use quorate_session::{PartyId, RecordError, SealKey, SpentInMemory};
+use quorate_session::{Continuity, PartyId, RecordError, SealKey, SpentInMemory};
 
 use crate::support::*;
 
@@ -36,15 +36,16 @@ fn what_is_left_and_what_all_hold() {
     let ids: Vec<_> = held[0].ids().collect();
     assert_eq!((held[0].len(), ids.is_sorted()), (3, true));
     // The second has its claim for one.
-    held[1].claim(&ids[1], keys[1], &no_path(), b"message").unwrap();
-    let unknown = held[1].claim(&ids[1], keys[1], &no_path(), b"message").map(|_| ());
+    held[1].claim(&ids[1], keys[1], &no_path(), MessageDigest::sha256(b"message")).unwrap();
+    let unknown =
+        held[1].claim(&ids[1], keys[1], &no_path(), MessageDigest::sha256(b"message")).map(|_| ());
     assert_eq!(unknown, Err(ClaimError::Unknown));
     let common = held[0].intersect(&signers, [(id(7), held[1].list(&signers))]).unwrap();
     assert_eq!((common.len(), common.is_empty()), (2, false));
     assert!(common.iter().eq([ids[0], ids[2]]));
     let theirs = held[1].intersect(&signers, [(id(2), held[0].list(&signers))]);
     assert_eq!(theirs, Ok(common.clone()));
-    // Those of other signers are apart.
+    // Presignatures of other signers are counted apart.
     let three = parties(NUMBERS);
     let empty = Presignatures::<C>::new(id(40)).list(&three);
     let none = held[0].intersect(&three, [(id(7), held[1].list(&three)), (id(40), empty)]);
@@ -53,31 +54,38 @@ fn what_is_left_and_what_all_hold() {
     // Refused, it stays.
     let child = keys[0].derive(&"m/0".parse().unwrap()).unwrap();
     assert_eq!(
-        held[0].claim(&ids[0], &child, &no_path(), b"message").map(|_| ()),
+        held[0].claim(&ids[0], &child, &no_path(), MessageDigest::sha256(b"message")).map(|_| ()),
         Err(ClaimError::Mismatch(Mismatch::WrongKey))
     );
     let seal = SealKey::new([9; 32]);
-    let open = |one: &Presignatures<C>| Presignatures::open(&one.seal(&seal), &seal).unwrap();
+    let open = |one: &Presignatures<C>| {
+        Presignatures::open(&one.seal(&seal), &seal, Continuity::StayedUp).unwrap()
+    };
     let mut held: Vec<_> = held.iter().map(open).collect();
-    assert!(Presignatures::<C>::open(&held[0].seal(&seal), &SealKey::new([8; 32])).is_err());
+    let (sealed, other) = (held[0].seal(&seal), SealKey::new([8; 32]));
+    assert!(Presignatures::<C>::open(&sealed, &other, Continuity::StayedUp).is_err());
     assert_eq!(held[0].ids().collect::<Vec<_>>(), ids);
     let info = held[0].info(&common[0]).unwrap().clone();
     let shares = held.iter_mut().zip(keys).map(|(one, key)| {
-        let share = release(one.claim(&common[0], key, &no_path(), b"message").unwrap());
-        (share.party(), share.to_bytes())
+        let share = release(
+            one.claim(&common[0], key, &no_path(), MessageDigest::sha256(b"message")).unwrap(),
+        );
+        (share.id(), share.to_bytes())
     });
-    let signature = info.combine(&group.itself(), b"message", shares.collect::<Vec<_>>()).unwrap();
+    let signature = info
+        .aggregate(&group.itself(), MessageDigest::sha256(b"message"), shares.collect::<Vec<_>>())
+        .unwrap();
     keys[0].verifying_key().verify(b"message", &signature).unwrap();
     let marks = WaterMarks { low: 3, high: 10 };
-    let to_make = |one: &Presignatures<C>| one.to_make(marks, keys[0].info(), &signers);
-    assert_eq!((held[0].left(keys[0].info(), &signers), to_make(&held[0])), (2, 8));
+    let to_make = |one: &Presignatures<C>| one.to_make(marks, keys[0].public(), &signers);
+    assert_eq!((held[0].left(keys[0].public(), &signers), to_make(&held[0])), (2, 8));
     assert_eq!(
-        (held[0].left(child.info(), &signers), held[0].left(keys[0].info(), &three)),
+        (held[0].left(child.public(), &signers), held[0].left(keys[0].public(), &three)),
         (0, 0)
     );
-    assert_eq!(held[0].keep_only(keys[0].info()), 0);
-    assert_eq!((held[0].len(), held[0].left(keys[0].info(), &signers)), (2, 2));
-    assert_eq!(held[0].keep_only(child.info()), 2);
+    assert_eq!(held[0].keep_only(keys[0].public()), 0);
+    assert_eq!((held[0].len(), held[0].left(keys[0].public(), &signers)), (2, 2));
+    assert_eq!(held[0].keep_only(child.public()), 2);
     assert!(held[0].is_empty() && !held[1].is_empty());
     assert_eq!(to_make(&held[0]), 10);
     // The counters were stored and restored in between.
@@ -98,7 +106,7 @@ fn of_one_party() {
     assert_eq!(held.len(), 1);
 }
 
-/// A stored inventory that comes back has what was claimed meanwhile, and the table refuses it.
+/// A stored inventory that is restored has the presignatures that were claimed meanwhile, and the table refuses them.
 #[test]
 fn a_restored_inventory_spends_nothing_twice() {
     let group = Group::<C>::new(2);
@@ -107,17 +115,62 @@ fn a_restored_inventory_spends_nothing_twice() {
     let (before, mut table) = (held.seal(&seal), SpentInMemory::new());
     let names: Vec<_> = held.ids().collect();
     for name in &names {
-        let claim = held.claim(name, key, &no_path(), b"first").unwrap();
+        let claim = held.claim(name, key, &no_path(), MessageDigest::sha256(b"first")).unwrap();
         assert_eq!(claim.record().id, name.name());
         assert_eq!(*claim.record().store(&mut table).unwrap().record(), claim.record());
     }
-    let mut restored = Presignatures::<C>::open(&before, &seal).unwrap();
+    let mut restored = Presignatures::<C>::open(&before, &seal, Continuity::StayedUp).unwrap();
     assert!(restored.ids().eq(names.iter().copied()));
     for name in &names {
-        let again = restored.claim(name, key, &no_path(), b"second").unwrap();
+        let again =
+            restored.claim(name, key, &no_path(), MessageDigest::sha256(b"second")).unwrap();
         let refused = again.record().store(&mut table).unwrap_err();
         assert!(matches!(refused, RecordError::Spent { id, .. } if id == name.name()));
     }
+}
+
+/// A snapshot that restores inventory and table together cannot be noticed, so the caller has to know.
+#[test]
+fn an_inventory_of_unknown_continuity_has_nothing_left() {
+    let group = crate::many::group::<C>();
+    let seal = SealKey::new([9; 32]);
+    let mut held = Presignatures::new(id(2));
+    let made = group.presign_many(53, &NUMBERS, 3).remove(0);
+    made.into_iter().for_each(|one| held.insert(one).unwrap());
+    let names: Vec<_> = held.ids().collect();
+    drop(
+        held.claim(&names[0], group.key_of(id(2)), &no_path(), MessageDigest::sha256(b"message"))
+            .unwrap(),
+    );
+    let sealed = held.seal(&seal);
+    // One that another signer has lost is dropped, and does not come back.
+    let mut fewer = Presignatures::<C>::open(&sealed, &seal, Continuity::StayedUp).unwrap();
+    assert_eq!(fewer.retain(|info| info.id() != names[1]), 1);
+    assert_eq!(fewer.ids().collect::<Vec<_>>(), [names[2]]);
+    assert_eq!(fewer.left(group.keys[0].public(), &parties(NUMBERS)), 1);
+    assert_eq!(fewer.counters(), Counters { made: 3, claimed: 1, expired: 1, refused: 0 });
+    let again = Presignatures::<C>::open(&fewer.seal(&seal), &seal, Continuity::Peers).unwrap();
+    assert_eq!((again.len(), again.dropped()), (1, 0));
+    for known in [Continuity::StayedUp, Continuity::Peers] {
+        let opened = Presignatures::<C>::open(&sealed, &seal, known).unwrap();
+        assert_eq!((opened.len(), opened.dropped()), (2, 0));
+    }
+    // Beside a new store lies a stock whose table of what was spent is lost.
+    let beside = Presignatures::<C>::open(&sealed, &seal, Continuity::NewStore).unwrap();
+    assert_eq!((beside.len(), beside.dropped()), (0, 2));
+    let mut opened = Presignatures::<C>::open(&sealed, &seal, Continuity::Unknown).unwrap();
+    assert_eq!((opened.len(), opened.dropped()), (0, 2));
+    assert_eq!(opened.left(group.keys[0].public(), &parties(NUMBERS)), 0);
+    assert_eq!(opened.counters(), Counters { made: 3, claimed: 1, expired: 2, refused: 0 });
+    for name in &names {
+        let refused = opened
+            .claim(name, group.key_of(id(2)), &no_path(), MessageDigest::sha256(b"message"))
+            .map(drop);
+        assert_eq!(refused, Err(ClaimError::Unknown));
+    }
+    // Stored in this state, they are gone for ever.
+    let again = Presignatures::<C>::open(&opened.seal(&seal), &seal, Continuity::Peers).unwrap();
+    assert_eq!((again.len(), again.dropped(), again.counters().expired), (0, 0, 2));
 }
 
 /// A list with a byte changed, and a digest that fits.
@@ -149,7 +202,7 @@ fn a_list_of_every_signer_from_its_sender() {
     let two = [second.clone(), (id(7), shorter), third.clone()];
     assert_eq!(refused(&two), IntersectError::Duplicate(id(7)));
     let forged = [second.clone(), (id(40), second.1.clone())];
-    let fault = ListFault::InAnothersName(id(7));
+    let fault = ListFault::Malformed(DecodeError::NotTheSenders { sender: id(40), named: id(7) });
     assert_eq!(refused(&forged), IntersectError::Cheaters(vec![(id(40), fault)]));
     assert_eq!(refused(&forged).culprits().collect::<Vec<_>>(), [id(40)]);
     let few = held[2].list(&parties([2, 40]));
@@ -172,7 +225,7 @@ fn a_list_of_every_signer_from_its_sender() {
     assert_eq!(intersect(&[second, (id(40), points)]), Ok(vec![ids[1]]));
 }
 
-/// One corrupt signer tells the two honest ones different inventories, so that they take different
+/// One corrupt signer sends the two honest ones different lists, so that they take different
 /// presignatures: neither names the other.
 #[test]
 fn two_inventories_of_one_signer() {
@@ -207,24 +260,31 @@ fn two_inventories_of_one_signer() {
     let shares: Vec<Sent> = (0..2)
         .map(|place| {
             let key = &group.keys[place];
-            let share =
-                release(held[place].claim(&taken[place], key, &no_path(), b"message").unwrap());
-            (share.party(), share.to_bytes())
+            let share = release(
+                held[place]
+                    .claim(&taken[place], key, &no_path(), MessageDigest::sha256(b"message"))
+                    .unwrap(),
+            );
+            (share.id(), share.to_bytes())
         })
         .collect();
     for (place, info) in infos.iter().enumerate() {
         // The corrupt one sends each the share that it waits for.
         let key = &group.keys[2];
-        let share = release(held[2].claim(&taken[place], key, &no_path(), b"message").unwrap());
+        let share = release(
+            held[2]
+                .claim(&taken[place], key, &no_path(), MessageDigest::sha256(b"message"))
+                .unwrap(),
+        );
         let corrupt = (id(40), share.to_bytes());
-        let error = info.combine(
+        let error = info.aggregate(
             &group.itself(),
-            b"message",
+            MessageDigest::sha256(b"message"),
             [shares[0].clone(), shares[1].clone(), corrupt],
         );
-        let honest = (id(NUMBERS[1 - place]), PartialMismatch::OtherPresignature);
+        let honest = (id(NUMBERS[1 - place]), ShareMismatch::OtherPresignature);
         let error = error.unwrap_err();
-        assert_eq!(error, CombineError::Mismatch(vec![honest]));
+        assert_eq!(error, AggregateError::Mismatch(vec![honest]));
         assert_eq!(error.culprits().count(), 0);
     }
 }

@@ -36,8 +36,8 @@ fn answer<P: Protocol>(
 }
 
 fn curve<C: EcdsaCurve>(engine: Engine, lines: &mut Vec<String>) {
-    let group = Group::<C>::new(2);
-    let params = |party| group.params_with(engine, party);
+    let group = Group::<C>::at(REAL, 2);
+    let params = |party| group.params(party).with_engine(engine);
     let presign = answer::<Presign<C>>(params, |one| one.to_bytes().to_vec());
     lines.push(format!("presign {} {presign}", C::NAME));
     let params = |party| SignParams::new(params(party), digest::<C>(b"message"));
@@ -47,7 +47,7 @@ fn curve<C: EcdsaCurve>(engine: Engine, lines: &mut Vec<String>) {
 
 fn answers(engine: Engine) -> String {
     let all = parties(NUMBERS);
-    let params = |party| aux_params(engine, FAST, all.position(party).unwrap());
+    let params = |party| aux_params(REAL, all.position(party).unwrap()).with_engine(engine);
     let aux = answer::<AuxInfoGen>(params, |one| one.to_bytes().to_vec());
     let mut lines = vec![format!("aux-info 2048 {aux}")];
     curve::<Secp256k1>(engine, &mut lines);

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! then s* = s·r*/(c·r) is a signature on h* under X + e*G: c·γ·s* = r*(h/r + e + x) = h* + r*(x + e*).
-//! Nobody was asked for it. So whoever knows Γ before he chooses looks for a solution:
+//! The signers never saw that request. So an attacker that knows Γ before it chooses looks for a solution:
 //!
 //! - **h and h* free** (raw digests): h = h*·r/r*, one query.
 //! - **Messages and tweaks free**: {h/r} + {e} - {h*/r*} - {e*} = 0 is a 4-list problem, which takes
@@ -84,13 +84,13 @@ fn signed<C: EcdsaCurve>(
     digest: MessageDigest,
 ) -> Signature<C> {
     let path = path.parse().unwrap();
-    let child = group.keys[0].info().derivation(&path).unwrap();
+    let child = group.keys[0].public().derivation(&path).unwrap();
     let info = parts[0].info().clone();
     let shares = parts.into_iter().map(|one| {
-        let (party, key) = (one.party(), group.key_of(one.party()));
+        let (party, key) = (one.party_id(), group.key_of(one.party_id()));
         (party, release(one.claim(key, &path, digest).unwrap()).to_bytes())
     });
-    info.combine(&child, digest, shares).unwrap()
+    info.aggregate(&child, digest, shares).unwrap()
 }
 
 fn setting<C: EcdsaCurve>(session: u8) -> (Group<C>, Dealer<C>) {
@@ -109,7 +109,7 @@ fn late_tweak<C: Verifier>(session: u8) {
     let m = MessageDigest::sha256(asked);
     let h = C::scalar_from_wide(m.as_bytes());
     let path = "m/0/7";
-    let child = group.keys[0].info().derivation(&path.parse().unwrap()).unwrap();
+    let child = group.keys[0].public().derivation(&path.parse().unwrap()).unwrap();
 
     // The unrandomised nonce. The 4-list search finds such an e* among the children of the key;
     // here it is planted.
@@ -161,7 +161,7 @@ fn a_raw_digest_forges_nothing() {
     let [_, s] = unrandomised(&dealer, &dealt, h, Default::default());
     assert!(wanted.verifies(key, &wanted.forge(&wanted.c, &r, &s)));
 
-    // A hash function that gives back what it is given is what it takes here.
+    // The attack needs a hash function that returns its input.
     let raw = MessageDigest::hashed_with(b"", |_| C::encode_scalar(&h));
     let info = dealt.parts[0].info().clone();
     let signature = signed(&group, dealt.parts, "m", raw);
@@ -187,7 +187,7 @@ fn hash(label: &'static str, numbers: [u64; 2]) -> u64 {
     u64::from_be_bytes(bytes[..8].try_into().unwrap()) % Q
 }
 
-/// Those sums of one number of either list that are below `bound` modulo q, in about as many steps
+/// The sums of one number of either list that are below `bound` modulo q, in about as many steps
 /// as there are numbers and sums.
 fn small_sums(one: &[u64], other: &[u64], bound: u64) -> Vec<u64> {
     let mut sorted = other.to_vec();

@@ -1,16 +1,15 @@
 //! Many presignatures in one run: names, sizes, cheats at each of them, frames of other runs.
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
 
-use quorate_bignum::Engine;
 use quorate_cggmp::{
-    EcdsaCurve, Evidence, MAX_PRESIGNATURES, P256, Presign, PresignMany, Presignatures, Secp256k1,
+    EcdsaCurve, Evidence, InsertError, MAX_PRESIGNATURES, MessageDigest, P256, Presign,
+    PresignMany, Presignature, Presignatures, Secp256k1,
 };
-use quorate_paillier::Level;
 use quorate_session::sim::{Delivery, Network};
 use quorate_session::{
-    Abort, Blame, Fault, ParamError, PartyId, Protocol, Rejected, SealKey, Session,
+    Abort, Blame, Continuity, Fault, Outgoing, ParamError, PartyId, Progress, Protocol, Rejected,
+    SealKey, Session,
 };
 
 use crate::confirm::each_round;
@@ -19,23 +18,20 @@ use crate::support::*;
 
 type C = Secp256k1;
 
-/// The code is the same at every level, and a run at this one takes milliseconds.
-const TOY: Level = Level::Toy;
 const VICTIM: u16 = 2;
 const CULPRIT: u16 = 7;
 const OTHER: u16 = 40;
 /// Presignatures of a run in which one is wrong: the first, the middle one, the last.
 const COUNT: u16 = 3;
+/// The most presignatures of a run that does each round in one step, at this level: 32 at the others.
+const PIECE: u16 = 4;
 
-/// Where the body of a frame begins.
+/// The offset of the body in a frame.
 const BODY: usize = HEADER + ECHO;
-const CIPHERTEXT: usize = 192;
 const POINT: usize = 33;
 
-fn group<C: EcdsaCurve>() -> Group<C> {
-    static AUX: OnceLock<Vec<std::sync::Arc<quorate_cggmp::AuxInfo>>> = OnceLock::new();
-    let aux = AUX.get_or_init(|| run_aux(Network::new(1), TOY, &NUMBERS)).clone();
-    Group { keys: keys(&NUMBERS, 3), aux }
+pub fn group<C: EcdsaCurve>() -> Group<C> {
+    Group::new(3)
 }
 
 fn public(group: &Group<C>) -> quorate_cggmp::SigningRun<C> {
@@ -50,11 +46,11 @@ fn honest(group: &Group<C>, session: u8) -> Frames {
     frames
 }
 
-/// All presignatures of a run sign, each its own message, under names that are their places in the run.
+/// Every presignature of a run signs a message of its own, under a name that is its place in the run.
 fn all_sign<C: Verifier>(count: u16) {
     let group = group::<C>();
     let made = group.presign_many(20, &NUMBERS, count);
-    let key = group.keys[0].info().verifying_key();
+    let key = group.keys[0].public().verifying_key();
     let mut names = BTreeSet::new();
     let mut each: Vec<_> = made.into_iter().map(Vec::into_iter).collect();
     for index in 0..count {
@@ -65,8 +61,9 @@ fn all_sign<C: Verifier>(count: u16) {
         );
         assert!(names.insert(info.id()));
         let message = index.to_be_bytes();
-        let shares = partials(&group, one, &message);
-        let signature = info.combine(&group.itself(), &message, shares).unwrap();
+        let shares = signature_shares(&group, one, &message);
+        let signature =
+            info.aggregate(&group.itself(), MessageDigest::sha256(&message), shares).unwrap();
         C::verify(key.as_bytes(), &message, &signature);
     }
     assert!(each.iter_mut().all(|of_one| of_one.next().is_none()));
@@ -82,7 +79,8 @@ fn a_run_is_stored_and_opened() {
     let made = group::<C>().presign_many(21, &NUMBERS, COUNT);
     let held: Vec<_> = NUMBERS.into_iter().zip(made).map(inventory).collect();
     let seal = SealKey::new([9; 32]);
-    let opened = Presignatures::<C>::open(&held[0].seal(&seal), &seal).unwrap();
+    let opened =
+        Presignatures::<C>::open(&held[0].seal(&seal), &seal, Continuity::StayedUp).unwrap();
     assert_eq!(opened.len(), usize::from(COUNT));
     let all = parties(NUMBERS);
     assert_eq!(opened.list(&all), held[0].list(&all));
@@ -91,6 +89,7 @@ fn a_run_is_stored_and_opened() {
     assert!(opened.intersect(&all, lists).unwrap().iter().eq(opened.ids()));
 }
 
+/// In pieces: see [`PIECE`].
 #[test]
 fn thirty_two_sign() {
     all_sign::<Secp256k1>(32);
@@ -123,12 +122,108 @@ fn limits_are_exact() {
 #[test]
 fn numbers_that_no_run_makes() {
     let group = group::<C>();
-    for count in [0, MAX_PRESIGNATURES + 1, u16::MAX] {
-        let (me, rng) = (id(VICTIM), &mut seeded(1));
+    let (me, all) = (id(VICTIM), parties(NUMBERS));
+    let refused =
+        |params| Session::<PresignMany<C>>::start(sid(1), me, &all, params, &mut seeded(1)).err();
+    let none = refused(group.params_many(me, 0));
+    assert!(matches!(none, Some(ParamError::Inconsistent(_))), "{none:?}");
+    for count in [MAX_PRESIGNATURES + 1, u16::MAX] {
+        let refused = refused(group.params_many(me, count).at_most(u16::MAX));
+        let most = MAX_PRESIGNATURES.into();
+        assert_eq!(refused, Some(ParamError::TooMany { got: count.into(), most }));
+    }
+}
+
+/// An order may come from a coordinator that is not trusted.
+#[test]
+fn an_order_beyond_the_bound_of_a_signer_does_not_start() {
+    let group = group::<C>();
+    let (me, all) = (id(VICTIM), parties(NUMBERS));
+    let ordered = |count, most: Option<u16>| {
         let params = group.params_many(me, count);
-        let all = parties(NUMBERS);
-        let refused = Session::<PresignMany<C>>::start(sid(1), me, &all, params, rng).err();
-        assert!(matches!(refused, Some(ParamError::Inconsistent(_))), "{count}: {refused:?}");
+        let params = most.map_or(params.clone(), |most| params.at_most(most));
+        Session::<PresignMany<C>>::start(sid(1), me, &all, params, &mut seeded(1))
+    };
+    for (count, most, bound) in [(129, None, 128), (1024, None, 128), (2, Some(1), 1)] {
+        let refused = ordered(count, most).err();
+        assert_eq!(refused, Some(ParamError::TooMany { got: count.into(), most: bound }));
+    }
+    let refused = ordered(33, Some(32)).err().unwrap().to_string();
+    assert!(refused.contains("a run for 33 results, this party makes at most 32"), "{refused}");
+    // A run that has begun is not lost when the bound is lowered.
+    let sealed = ordered(2, Some(2)).unwrap().session.seal(&seal_key());
+    let lower = group.params_many(me, 2).at_most(1);
+    assert!(Session::<PresignMany<C>>::open(&sealed, lower, &seal_key()).is_ok());
+}
+
+/// The victim's session in this round, with all messages of it.
+fn in_round(group: &Group<C>, frames: &Frames, round: u8) -> Session<PresignMany<C>> {
+    let (me, all) = (id(VICTIM), parties(NUMBERS));
+    let mut step =
+        start::<PresignMany<C>>(sid(SESSION), me, &all, group.params_many(me, PIECE + 1));
+    loop {
+        let mut session = step.session;
+        let now = session.round().get();
+        for (place, frame) in frames.iter().filter(|(place, _)| place.3 == me && place.1 == now) {
+            session.receive(place.0, frame).unwrap();
+        }
+        if now == round {
+            return session;
+        }
+        let Ok(Progress::Round(next)) = advance(session) else { panic!("round {now}") };
+        step = next;
+    }
+}
+
+/// The number of pieces that a round takes, and the messages after it. From every piece the round can be begun again.
+fn pieces(group: &Group<C>, mut session: Session<PresignMany<C>>) -> (usize, Vec<Outgoing>) {
+    let mut number = 0;
+    loop {
+        match session.advance().unwrap() {
+            Progress::Working(working) => session = working,
+            Progress::Round(step) => return (number, step.outgoing),
+            other => panic!("{other:?}"),
+        }
+        number += 1;
+        if number == 4 {
+            let (sealed, params) =
+                (session.seal(&seal_key()), group.params_many(id(VICTIM), PIECE + 1));
+            let again = Session::<PresignMany<C>>::open(&sealed, params, &seal_key()).unwrap();
+            assert_eq!(again.session.round(), session.round());
+        }
+    }
+}
+
+/// One advance makes only the products of a piece with one peer, or one peer's proof.
+#[test]
+fn a_run_for_more_than_a_piece_works_in_pieces() {
+    let group = group::<C>();
+    let params = |party| group.params_many(party, PIECE + 1);
+    let (frames, results) =
+        record::<PresignMany<C>>(&parties(NUMBERS), sid(SESSION), params, |_, _, _| {});
+    assert!(results.values().all(Result::is_ok));
+    // For each of two peers: a proof to verify, two blocks of products, and a proof to make or two blocks to decrypt.
+    for (round, expected) in [(1, 1 + 2 + 2 * 3), (2, 1 + 2 + 1 + 2 * 2), (3, 0)] {
+        let (number, sent) = pieces(&group, in_round(&group, &frames, round));
+        assert_eq!(number, expected, "round {round}");
+        for (place, frame) in &frames {
+            if (place.0, place.1, place.3) == (id(VICTIM), round + 1, id(OTHER)) {
+                assert!(sent.iter().any(|one| one.bytes == *frame), "round {}", round + 1);
+            }
+        }
+    }
+    // A liar is named, at the end of the round or when the work on it is given up.
+    for (round, to_the_end) in [(1, false), (1, true), (2, false), (2, true)] {
+        let mut altered = frames.clone();
+        let place = (id(CULPRIT), round, false, id(VICTIM));
+        *altered.get_mut(&place).unwrap().last_mut().unwrap() ^= 1;
+        let session = in_round(&group, &altered, round);
+        let Ok(Progress::Working(working)) = session.advance() else { panic!("round {round}") };
+        let Halted { abort, .. } = if to_the_end { halt(working) } else { give_up(working) };
+        let Abort::Misbehaviour(blames) = abort else { panic!("{abort}") };
+        let [Blame { party, fault, evidence: Some(_), .. }] = &blames[..] else { panic!() };
+        assert_eq!((*party, blames[0].round.get()), (id(CULPRIT), round));
+        assert_eq!(*fault, Fault::InvalidProof, "round {round}");
     }
 }
 
@@ -153,8 +248,57 @@ fn given_up() {
     each_round::<PresignMany<C>>(4, |party| group.params_many(party, COUNT), &public(&group));
 }
 
-/// From the seal of round 1 with another peer: other points under the names of before, and nothing of round 2 is the same
-/// but the points Γ of the victim.
+/// The victim's presignatures of one run that ended twice, with other results under the same names: its seed was the same,
+/// and that of a peer another one.
+fn two_ends(group: &Group<C>) -> [Vec<Presignature<C>>; 2] {
+    [CULPRIT as u8, 99].map(|other| {
+        let seed = |party: PartyId| if party == id(CULPRIT) { other } else { party.get() as u8 };
+        let params = |party| group.params_many(party, COUNT);
+        let all = parties(NUMBERS);
+        let run = record_seeded::<PresignMany<C>>((&all, seed), sid(SESSION), params, |_, _, _| {});
+        let found = run.1.into_iter().find(|(party, _)| *party == id(VICTIM));
+        found.unwrap().1.unwrap()
+    })
+}
+
+#[test]
+fn another_end_of_a_run_that_is_used_up_is_refused() {
+    let group = group::<C>();
+    let [first, second] = two_ends(&group);
+    let again = |made: &[Presignature<C>]| -> Vec<_> {
+        made.iter().map(|one| Presignature::<C>::from_bytes(&one.to_bytes()).unwrap()).collect()
+    };
+    let (same, key, seal) = (again(&first), group.key_of(id(VICTIM)), SealKey::new([9; 32]));
+    let mut held = Presignatures::<C>::new(id(VICTIM));
+    first.into_iter().for_each(|one| held.insert(one).unwrap());
+    let names: Vec<_> = held.ids().collect();
+    for used in 0..=names.len() {
+        let opened =
+            Presignatures::<C>::open(&held.seal(&seal), &seal, Continuity::StayedUp).unwrap();
+        assert!(held.ids().eq(opened.ids()) && held.counters() == opened.counters());
+        let mut both = vec![held, opened];
+        for one in &mut both {
+            for other in again(&second) {
+                assert_eq!(one.insert(other), Err(InsertError::SecondOfItsName), "{used} used");
+            }
+            // The same end once more, as after a crash before the tombstone was stored, brings nothing back.
+            again(&same).into_iter().for_each(|other| one.insert(other).unwrap());
+            assert!(one.ids().eq(names[used..].iter().copied()));
+            assert_eq!(one.counters().made, u64::from(COUNT));
+        }
+        held = both.pop().unwrap();
+        if let Some(name) = names.get(used) {
+            drop(held.claim(name, key, &no_path(), MessageDigest::sha256(b"message")).unwrap());
+        }
+    }
+    // With the epoch of the shares the memory ends.
+    let other = keys::<C>(&NUMBERS, 2);
+    held.keep_only(other[0].public());
+    assert_eq!(held.insert(again(&second).remove(0)), Ok(()));
+}
+
+/// From the seal of round 1 with another peer come other points under the same names. Of round 2 only the points Γ of the
+/// victim are the same.
 #[test]
 fn a_second_run_from_one_seed() {
     let group = group::<C>();
@@ -187,12 +331,12 @@ fn a_second_run_from_one_seed() {
     }
 }
 
-/// The victim blames the culprit alone, for this, and evidence shows it.
+/// Asserts that the victim blames only the culprit, for this fault, and that evidence shows it.
 fn blamed(group: &Group<C>, what: &str, (round, fault): (u8, Fault), frames: &Frames) {
     all_blamed(group, what, (round, vec![(id(CULPRIT), fault)]), frames);
 }
 
-/// The victim blames these, and evidence shows each.
+/// Asserts that the victim blames these parties, and that evidence shows each fault.
 fn all_blamed(
     group: &Group<C>,
     what: &str,
@@ -202,7 +346,7 @@ fn all_blamed(
     let public = public(group);
     let judge = |blame: &Blame| {
         let evidence = Evidence::from_blame(blame).unwrap();
-        assert_eq!(evidence.verify(&Engine::detect(), &public), Ok(blame.fault), "{what}");
+        assert_eq!(evidence.verify(&public), Ok(blame.fault), "{what}");
     };
     let run = (&parties(NUMBERS), sid(SESSION));
     let params = group.params_many(id(VICTIM), COUNT);
@@ -236,7 +380,7 @@ fn digested(mut frames: Frames) -> Frames {
         let products = &direct[BODY + 4 * CIPHERTEXT * index..][..4 * CIPHERTEXT];
         let between = [CULPRIT, VICTIM];
         let digest = products_digest(&context(&direct), index as u64, between, products);
-        // Those for party 2 are the first.
+        // The digests for party 2 are the first.
         broadcast[start + 32 * index..][..32].copy_from_slice(&digest);
     }
     frames
@@ -282,7 +426,7 @@ fn cheats_at_each_place() {
     }
 }
 
-/// A message that cannot be read ends round 1; whose proof is wrong besides is named with its sender.
+/// A message that cannot be read ends round 1. Its sender is named together with every party whose proof is wrong.
 #[test]
 fn a_wrong_proof_beside_an_unreadable_message() {
     let group = group::<C>();
@@ -294,12 +438,22 @@ fn a_wrong_proof_beside_an_unreadable_message() {
     all_blamed(&group, "both", (1, found), &frames);
 }
 
-/// A lie about δ or S of one of them: its sender is named, and nobody has a presignature.
 #[test]
+fn a_lie_about_one_presignature() {
+    lies(&[(1, Lie::Delta)]);
+}
+
+#[test]
+#[ignore = "long: .ci/run long"]
 fn lies_at_each_place() {
+    lies(&[(0, Lie::Chi), (1, Lie::Delta), (2, Lie::Chi)]);
+}
+
+/// A lie about δ or S of one presignature: its sender is named, and no party has a presignature.
+fn lies(places: &[(usize, Lie)]) {
     let group = group::<C>();
     let public = public(&group);
-    for (m, lie) in [(0, Lie::Chi), (1, Lie::Delta), (2, Lie::Chi)] {
+    for &(m, lie) in places {
         let params = |party| group.params_many(party, COUNT);
         let (_, outcomes) = lying_at::<C, PresignMany<C>>(m, &[(CULPRIT, lie)], params, &public);
         let named = Outcome::Blamed(4, vec![(id(CULPRIT), Fault::InvalidProof)]);
@@ -325,7 +479,7 @@ fn replayed() {
     };
     let (round_1, round_2) = (place(1, Some(VICTIM)), place(2, Some(VICTIM)));
     let wrong = |round| (round, Fault::InvalidProof);
-    // All that the culprit says in round 1 of another session.
+    // Everything that the culprit sends in round 1 of another session.
     let whole = with(place(1, None), &other[&place(1, None)][BODY..]);
     let proof = other[&round_1][BODY..].to_vec();
     let mut both = whole.clone();
@@ -368,7 +522,7 @@ fn replayed() {
     assert!(session.receive(id(CULPRIT), &single[&place(1, None)]).is_err());
 }
 
-/// One party is told something else than the third, about one presignature of three: nobody honest is blamed.
+/// One party gets other values than the third, for one presignature of three: no honest party is blamed.
 #[test]
 fn equivocation() {
     let group = group::<C>();

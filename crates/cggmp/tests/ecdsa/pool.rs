@@ -2,9 +2,9 @@
 
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{
-    ClaimError, CombineError, DerivationPath, DeriveError, Derived, KeyShare, P256, PartialError,
-    PartialFault, PartialMismatch, PartialSignature, Presignature, Presignatures, Secp256k1,
-    Signature,
+    AggregateError, ClaimError, DerivationPath, DeriveError, Derived, KeyShare, MessageDigest,
+    P256, Presignature, Presignatures, Secp256k1, ShareFault, ShareMismatch, ShareRejected,
+    Signature, SignatureShare,
 };
 use quorate_session::{PartyId, RecordError, SpentInMemory};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ fn path(text: &str) -> DerivationPath {
 }
 
 /// The inventories of both signers: two presignatures of real runs, and as many of the dealer's as
-/// it takes. With what is stored of them all.
+/// needed, with the stored forms of all.
 fn pool<V: Verifier>(group: &Group<V>, size: u64) -> (Vec<Presignatures<V>>, Vec<[Vec<u8>; 2]>) {
     let real = [80, 81].map(|session| group.presign(session, &SIGNERS));
     let dealer = Dealer::new(group, &real[0]);
@@ -39,11 +39,11 @@ fn pool<V: Verifier>(group: &Group<V>, size: u64) -> (Vec<Presignatures<V>>, Vec
     (held, stored)
 }
 
-/// Every child's signature verifies under the child's key by another implementation. What was
-/// spent on one child is not spent on another: neither from the inventory, nor restored.
+/// Another implementation verifies every child's signature under the child's key. A presignature that was
+/// spent on one child cannot be spent on another, neither from the inventory nor restored.
 fn one_pool<V: Verifier>(size: u64, verify: impl Fn(&[u8; 33], &[u8], &Signature<V>)) {
     let group = Group::<V>::new(2);
-    let key = group.keys[0].info();
+    let key = group.keys[0].public();
     let (mut held, stored) = pool(&group, size);
     let mut spent = [SpentInMemory::new(), SpentInMemory::new()];
     for (number, stored) in stored.iter().enumerate() {
@@ -57,20 +57,24 @@ fn one_pool<V: Verifier>(size: u64, verify: impl Fn(&[u8; 33], &[u8], &Signature
         let mut shares = Vec::new();
         for place in 0..2 {
             let share = group.key_of(id(SIGNERS[place]));
-            let claim = held[place].claim(&name, share, &own, &message).unwrap();
+            let claim =
+                held[place].claim(&name, share, &own, MessageDigest::sha256(&message)).unwrap();
             assert!(*claim.verifying_key() == child.key);
             let receipt = claim.record().store(&mut spent[place]).unwrap();
             let on = receipt.record().digest;
             let released = claim.release(receipt).unwrap();
             assert_eq!(released.key_bytes(), child.key.as_bytes());
-            shares.push((share.party(), released.to_bytes()));
-            let again = held[place].claim(&name, share, &another, &message).map(|_| ());
+            shares.push((share.id(), released.to_bytes()));
+            let again = held[place]
+                .claim(&name, share, &another, MessageDigest::sha256(&message))
+                .map(|_| ());
             assert_eq!(again, Err(ClaimError::Unknown));
-            let again = restored(place).claim(share, &another, &message).unwrap();
+            let again =
+                restored(place).claim(share, &another, MessageDigest::sha256(&message)).unwrap();
             let refused = again.record().store(&mut spent[place]).unwrap_err();
             assert_eq!(refused, RecordError::Spent { id: name.name(), on });
         }
-        let signature = info.combine(&child, &message, shares).unwrap();
+        let signature = info.aggregate(&child, MessageDigest::sha256(&message), shares).unwrap();
         verify(child.key.as_bytes(), &message, &signature);
     }
     assert!(held.iter().all(Presignatures::is_empty));
@@ -93,32 +97,34 @@ fn children_over_p256() {
     one_pool::<P256>(5, |key, message, signature| P256::verify(key, message, signature));
 }
 
-/// What was made with the shares of an account serves the account's children, by paths from there.
+/// A presignature that was made with the shares of an account serves the account's children, by paths from there.
 #[test]
 fn a_pool_of_an_account() {
     let mut group = Group::<C>::new(2);
-    let whole = group.keys[0].info().derivation(&path("m/44/0/7")).unwrap();
-    let root = group.keys[1].info().clone();
+    let whole = group.keys[0].public().derivation(&path("m/44/0/7")).unwrap();
+    let root = group.keys[1].public().clone();
     let account = |key: &Arc<_>| -> Arc<KeyShare<C>> {
         Arc::new(KeyShare::derive(key, &path("m/44")).unwrap())
     };
     group.keys = group.keys.iter().map(account).collect();
     let made = group.presign(82, &SIGNERS);
     let info = made[0].info().clone();
-    let shares = partials_at(&group, made, &path("m/0/7"), b"message");
-    let child = group.keys[0].info().derivation(&path("m/0/7")).unwrap();
+    let shares = signature_shares_at(&group, made, &path("m/0/7"), b"message");
+    let child = group.keys[0].public().derivation(&path("m/0/7")).unwrap();
     assert!(child.key == whole.key && child.tweak != whole.tweak);
     // The tweak is that from the account, and not that from the root.
-    let wrong = info.combine(&whole, b"message", shares.clone()).unwrap_err();
-    assert_eq!(wrong, CombineError::NotAChild);
+    let wrong =
+        info.aggregate(&whole, MessageDigest::sha256(b"message"), shares.clone()).unwrap_err();
+    assert_eq!(wrong, AggregateError::NotAChild);
     let of_root = itself(&root);
-    let wrong = info.combine(&of_root, b"message", shares.clone()).unwrap_err();
-    assert_eq!(wrong, CombineError::NotAChild);
-    let signature = info.combine(&child, b"message", shares).unwrap();
+    let wrong =
+        info.aggregate(&of_root, MessageDigest::sha256(b"message"), shares.clone()).unwrap_err();
+    assert_eq!(wrong, AggregateError::NotAChild);
+    let signature = info.aggregate(&child, MessageDigest::sha256(b"message"), shares).unwrap();
     C::verify(child.key.as_bytes(), b"message", &signature);
 }
 
-/// Why one presignature is not for two children: this signer's share of the key.
+/// Spending one presignature on two children gives this signer's share of the key away.
 #[test]
 fn two_children_give_the_share_away() {
     let group = Group::<C>::new(2);
@@ -126,7 +132,7 @@ fn two_children_give_the_share_away() {
     let info = made[0].info().clone();
     let paths = [path("m/0"), path("m/1")];
     let nonces = paths.each_ref().map(|path| {
-        let child = group.keys[0].info().derivation(path).unwrap();
+        let child = group.keys[0].public().derivation(path).unwrap();
         nonce(&info, &child, b"message")
     });
     let (mut k, mut chi) = (Scalar::default(), Scalar::default());
@@ -134,7 +140,14 @@ fn two_children_give_the_share_away() {
         let stored = one.to_bytes();
         let shares = paths.each_ref().map(|path| {
             let one = Presignature::<C>::from_bytes(&stored).unwrap();
-            sigma(&release(one.claim(group.key_of(one_party(&stored)), path, b"message").unwrap()))
+            sigma(&release(
+                one.claim(
+                    group.key_of(one_party(&stored)),
+                    path,
+                    MessageDigest::sha256(b"message"),
+                )
+                .unwrap(),
+            ))
         });
         let [its_k, its_chi] = solved(shares, nonces);
         (k, chi) = (k + its_k, chi + its_chi);
@@ -144,68 +157,68 @@ fn two_children_give_the_share_away() {
 }
 
 fn one_party(stored: &[u8]) -> PartyId {
-    Presignature::<C>::from_bytes(stored).unwrap().party()
+    Presignature::<C>::from_bytes(stored).unwrap().party_id()
 }
 
-/// A signer that signs for another child or another message says so, and nobody is to blame. One
-/// that says that its share is the one asked for is.
+/// If a signer's share names another child or another message, nobody is to blame. If it claims to be the
+/// share asked for, the signer is.
 #[test]
 fn a_share_for_another_child() {
-    let group = Group::<C>::new(2);
+    let (group, asked) = (Group::<C>::new(2), MessageDigest::sha256(b"message"));
     let made = group.presign(84, &SIGNERS);
     let info = made[0].info().clone();
     let stored = made[1].to_bytes();
-    let honest = partials_at(&group, made, &path("m/0"), b"message").remove(0);
-    let key = group.keys[0].info();
+    let honest = signature_shares_at(&group, made, &path("m/0"), b"message").remove(0);
+    let key = group.keys[0].public();
     let (child, other) = (key.derivation(&path("m/0")), key.derivation(&path("m/1")));
     let (child, other) = (child.unwrap(), other.unwrap());
     let share = |at: &str, message: &[u8]| {
         let one = Presignature::<C>::from_bytes(&stored).unwrap();
-        release(one.claim(group.key_of(id(7)), &path(at), message).unwrap())
+        release(one.claim(group.key_of(id(7)), &path(at), MessageDigest::sha256(message)).unwrap())
     };
-    let combine = |share: &[u8]| {
+    let aggregate = |share: &[u8]| {
         let shares = [honest.clone(), (id(7), share.to_vec())];
-        info.combine(&child, b"message", shares)
+        info.aggregate(&child, asked, shares)
     };
     C::verify(
         child.key.as_bytes(),
         b"message",
-        &combine(&share("m/0", b"message").to_bytes()).unwrap(),
+        &aggregate(&share("m/0", b"message").to_bytes()).unwrap(),
     );
     for (share, mismatch) in [
-        (share("m/1", b"message"), PartialMismatch::OtherKey),
-        (share("m", b"message"), PartialMismatch::OtherKey),
-        (share("m/1", b"another"), PartialMismatch::OtherKey),
-        (share("m/0", b"another"), PartialMismatch::OtherMessage),
+        (share("m/1", b"message"), ShareMismatch::OtherKey),
+        (share("m", b"message"), ShareMismatch::OtherKey),
+        (share("m/1", b"another"), ShareMismatch::OtherKey),
+        (share("m/0", b"another"), ShareMismatch::OtherMessage),
     ] {
-        let error = combine(&share.to_bytes()).unwrap_err();
-        assert_eq!(error, CombineError::Mismatch(vec![(id(7), mismatch)]));
+        let error = aggregate(&share.to_bytes()).unwrap_err();
+        assert_eq!(error, AggregateError::Mismatch(vec![(id(7), mismatch)]));
         assert_eq!(error.culprits().count(), 0);
-        let found = info.verify_partial(&child, b"message", id(7), &share.to_bytes()).map(|_| ());
-        assert_eq!(found, Err(PartialError::Mismatch(mismatch)));
+        let found = info.verify_share(&child, asked, id(7), &share.to_bytes()).map(|_| ());
+        assert_eq!(found, Err(ShareRejected::Mismatch(mismatch)));
         // Under the right label: key and digest stand before σ and the digest of the form.
         let mut bytes = share.to_bytes();
         let at = bytes.len() - 32 - 32 - 32 - 33;
         bytes[at..at + 33].copy_from_slice(child.key.as_bytes());
         bytes[at + 33..at + 65].copy_from_slice(digest::<C>(b"message").as_bytes());
         let bytes = resealed(&bytes);
-        assert!(PartialSignature::<C>::from_bytes(&bytes).is_ok());
-        let error = combine(&bytes).unwrap_err();
-        assert_eq!(error, CombineError::Cheaters(vec![(id(7), PartialFault::Equation)]));
-        let found = info.verify_partial(&child, b"message", id(7), &bytes).map(|_| ());
-        assert_eq!(found, Err(PartialError::Fault(PartialFault::Equation)));
+        assert!(SignatureShare::<C>::from_bytes(id(7), &bytes).is_ok());
+        let error = aggregate(&bytes).unwrap_err();
+        assert_eq!(error, AggregateError::Cheaters(vec![(id(7), ShareFault::Equation)]));
+        let found = info.verify_share(&child, asked, id(7), &bytes).map(|_| ());
+        assert_eq!(found, Err(ShareRejected::Fault(ShareFault::Equation)));
     }
-    // Whoever combines under a tweak that is not the key's finds out before anybody is blamed.
+    // An aggregation under a tweak that is not the key's fails before any party is blamed.
     let mixed = Derived { tweak: other.tweak, ..child };
     let right = share("m/0", b"message").to_bytes();
-    let error = info.combine(&mixed, b"message", [honest.clone(), (id(7), right.clone())]);
-    assert_eq!(error.unwrap_err(), CombineError::NotAChild);
-    let error = info.verify_partial(&mixed, b"message", id(7), &right).map(|_| ());
-    assert_eq!(error, Err(PartialError::NotAChild));
-    // For the other child, nobody's share is the one asked for.
-    let error = info.combine(&other, b"message", [honest, (id(7), right)]).unwrap_err();
-    let all = SIGNERS.map(|number| (id(number), PartialMismatch::OtherKey)).to_vec();
-    assert_eq!(error, CombineError::Mismatch(all));
+    let error = info.aggregate(&mixed, asked, [honest.clone(), (id(7), right.clone())]);
+    assert_eq!(error.unwrap_err(), AggregateError::NotAChild);
+    let error = info.verify_share(&mixed, asked, id(7), &right).map(|_| ());
+    assert_eq!(error, Err(ShareRejected::NotAChild));
+    // For the other child, no share is the one asked for.
+    let error = info.aggregate(&other, asked, [honest, (id(7), right)]).unwrap_err();
+    let all = SIGNERS.map(|number| (id(number), ShareMismatch::OtherKey)).to_vec();
+    assert_eq!(error, AggregateError::Mismatch(all));
 }
 
 /// The record covers the child: restored, a presignature is claimed again for the same child and
@@ -216,7 +229,7 @@ fn the_record_names_the_child() {
     let stored = group.presign(85, &SIGNERS).remove(0).to_bytes();
     let claim = |at: &str, message: &[u8]| {
         let one = Presignature::<C>::from_bytes(&stored).unwrap();
-        one.claim(group.key_of(id(2)), &path(at), message).unwrap()
+        one.claim(group.key_of(id(2)), &path(at), MessageDigest::sha256(message)).unwrap()
     };
     let mut table = SpentInMemory::new();
     let first = claim("m/0/7", b"message");
@@ -245,7 +258,9 @@ fn a_refused_claim_stays() {
     let mut held = Presignatures::new(id(2));
     held.insert(group.presign(86, &SIGNERS).remove(0)).unwrap();
     let name = held.ids().next().unwrap();
-    let refused = held.claim(&name, group.key_of(id(7)), &path("m/0"), b"message").map(|_| ());
+    let refused = held
+        .claim(&name, group.key_of(id(7)), &path("m/0"), MessageDigest::sha256(b"message"))
+        .map(|_| ());
     assert_eq!(refused, Err(ClaimError::OtherParty));
     assert_eq!(held.len(), 1);
     assert_eq!("m/0'".parse::<DerivationPath>().unwrap_err(), DeriveError::Hardened);

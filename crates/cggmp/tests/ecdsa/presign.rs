@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use quorate_bignum::Engine;
-use quorate_cggmp::{EcdsaCurve, P256, Presign, Secp256k1, Sign, SignParams};
+use quorate_cggmp::{EcdsaCurve, MessageDigest, P256, Presign, Secp256k1, Sign, SignParams};
 use quorate_session::sim::{Delivery, Network};
 use quorate_session::{ParamError, Session};
 
@@ -20,12 +20,16 @@ fn shapes<C: Verifier>() {
         let info = made[0].info().clone();
         assert!(names.insert(info.id()));
         assert!(made.iter().all(|one| *one.info() == info && one.id() == info.id()));
-        assert!(made.iter().map(|one| one.party().get()).eq(signers.iter().copied()));
-        let key = group.keys[0].info();
-        assert!(info.is_of(key) == Ok(()) && info.verifying_key() == key.verifying_key());
+        assert!(made.iter().map(|one| one.party_id().get()).eq(signers.iter().copied()));
+        let key = group.keys[0].public();
+        assert!(
+            info.check_belongs_to(key) == Ok(()) && info.verifying_key() == key.verifying_key()
+        );
         assert_eq!(*info.signers(), parties(signers));
-        let partials = partials(&group, made, b"message");
-        let signature = info.combine(&group.itself(), b"message", partials).unwrap();
+        let signature_shares = signature_shares(&group, made, b"message");
+        let signature = info
+            .aggregate(&group.itself(), MessageDigest::sha256(b"message"), signature_shares)
+            .unwrap();
         C::verify(key.verifying_key().as_bytes(), b"message", &signature);
     }
 }
@@ -56,11 +60,8 @@ fn parameters_that_do_not_fit_are_refused() {
     refused(start(&[2, 7], 2, group.params(id(2))));
     refused(start(&[2, 7, 41], 2, group.params(id(2))));
     refused(start(&NUMBERS, 7, group.params(id(2))));
-    let mixed = quorate_cggmp::PresignParams::new(
-        Engine::detect(),
-        Arc::clone(&group.keys[0]),
-        Arc::clone(&group.aux[1]),
-    );
+    let mixed =
+        quorate_cggmp::PresignParams::new(Arc::clone(&group.keys[0]), Arc::clone(&group.aux[1]));
     refused(start(&NUMBERS, 2, mixed));
 }
 
@@ -76,7 +77,10 @@ fn engines_agree() {
             vec![delivery]
         });
         let params = |party| {
-            SignParams::new(group.params_with(engine, party), digest::<Secp256k1>(b"message"))
+            SignParams::new(
+                group.params(party).with_engine(engine),
+                digest::<Secp256k1>(b"message"),
+            )
         };
         all(group.run::<Sign<Secp256k1>>(network, &[2, 40], 21, params));
         transcripts.push(frames);
@@ -116,8 +120,8 @@ fn a_bad_network_changes_nothing() {
     assert_eq!(made[0].id(), made[1].id());
 }
 
-/// One party is told something else than the third: nobody honest is blamed,
-/// and nobody gets a presignature where the difference can matter.
+/// One party gets other messages than the third: no honest party is blamed,
+/// and no party gets a presignature where the difference can matter.
 #[test]
 fn equivocation() {
     let group = Group::<Secp256k1>::new(3);

@@ -1,9 +1,8 @@
-//! Parties whose sums are wrong, the same for everybody, and what the red alert finds.
+//! Parties that send wrong sums, the same to all others, and the findings of the red alert.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use quorate_bignum::Engine;
 use quorate_cggmp::{EcdsaCurve, Evidence, P256, Presign, Secp256k1, Sign, SignParams, SigningRun};
 use quorate_session::sim::{Delivery, Network};
 use quorate_session::{Abort, Check, Fault, PartyId, Progress, Protocol};
@@ -33,7 +32,7 @@ fn altered<C: EcdsaCurve>(frame: &mut [u8], index: usize, lie: Lie) {
     }
 }
 
-/// Bytes of what round 3 says of a presignature.
+/// Bytes of one presignature in round 3.
 const SUMS: usize = 32 + 2 * 33 + 96;
 
 /// [`lying_at`] in a run for one presignature.
@@ -45,8 +44,8 @@ pub fn lying<C: EcdsaCurve, P: Protocol>(
     lying_at::<C, P>(0, liars, params, public)
 }
 
-/// Runs with liars about one of the presignatures: each tells all others the same, answers the alert with what it really did, and
-/// echoes what it told.
+/// Runs with liars about one of the presignatures. Each sends all others the same wrong sum, answers the alert truthfully, and
+/// echoes its own lie.
 pub fn lying_at<C: EcdsaCurve, P: Protocol>(
     index: usize,
     liars: &[(u16, Lie)],
@@ -55,7 +54,7 @@ pub fn lying_at<C: EcdsaCurve, P: Protocol>(
 ) -> (Frames, Vec<(PartyId, Outcome)>) {
     let all = parties(NUMBERS);
     let liar = |party: PartyId| liars.iter().find(|(number, _)| id(*number) == party);
-    // What each has told the honest, by party.
+    // The sums that each liar has sent to the honest parties, by party.
     let mut told = BTreeMap::new();
     let alter = |(from, round, broadcast, to): Place, frame: &mut Vec<u8>, _: &Frames| {
         if !broadcast {
@@ -90,7 +89,7 @@ pub fn lying_at<C: EcdsaCurve, P: Protocol>(
                 for blame in blames {
                     let evidence = Evidence::from_blame(blame).unwrap();
                     let evidence = Evidence::from_bytes(&evidence.to_bytes()).unwrap();
-                    assert_eq!(evidence.verify(&Engine::detect(), public), Ok(blame.fault));
+                    assert_eq!(evidence.verify(public), Ok(blame.fault));
                 }
             }
             (party, Outcome::from(abort))
@@ -159,7 +158,7 @@ fn a_crash_in_an_alarm_changes_nothing() {
     }
 }
 
-/// Who saw other sums than the others cannot have anybody blamed.
+/// A party that saw other sums than the others cannot have any party blamed.
 #[test]
 fn equivocated_sums_blame_nobody() {
     let group = Group::<Secp256k1>::new(3);
@@ -191,10 +190,13 @@ fn equivocated_sums_blame_nobody() {
 /// more than a repetition, and Πdec; and its length.
 fn parts() -> (Vec<(&'static str, usize)>, usize) {
     let products = ["D sent", "F sent", "D received", "F received"];
-    let mut out: Vec<_> = (1..).zip(products).map(|(count, name)| (name, 512 * count)).collect();
-    out.extend([("digest of what is not shown", 4 * 512 + 64)]);
-    let dec = 2 * (4 * 512 + 64);
-    let (z, w, one) = (97, 97 + 248, 97 + 248 + 256);
+    let mut out: Vec<_> =
+        (1..).zip(products).map(|(count, name)| (name, CIPHERTEXT * count)).collect();
+    out.extend([("digest of what is not shown", 4 * CIPHERTEXT + 64)]);
+    let dec = 2 * (4 * CIPHERTEXT + 64);
+    let z = response(ELL);
+    let w = z + SUM_RESPONSE;
+    let one = w + MODULUS;
     // The first repetition of one, the last of the others.
     let last = dec + 16 + 127 * one;
     out.extend([("e of Πdec", dec + 16), ("z of Πdec", dec + 16 + z)]);
@@ -236,7 +238,7 @@ fn one_proof_at_a_time() {
     assert_eq!(works, [(4, 0)]);
 }
 
-/// Besides the liar, the one whose alarm is altered is named.
+/// Besides the liar, the party whose alarm is altered is named.
 #[test]
 fn altered_alarms() {
     let group = Group::<Secp256k1>::new(3);

@@ -1,5 +1,5 @@
-//! A session of a victim that was sealed, continued, opened again and continued otherwise: all
-//! others are corrupt, and tell it something else the second time.
+//! A session of a victim that was sealed, continued, opened again and continued otherwise. All
+//! others are corrupt, and send it other messages the second time.
 
 mod keys;
 mod masks;
@@ -8,7 +8,7 @@ mod opened;
 use std::collections::BTreeMap;
 
 use quorate_cggmp::curves::Curve;
-use quorate_cggmp::{Presign, Presignature, Secp256k1};
+use quorate_cggmp::{MessageDigest, Presign, Presignature, Secp256k1};
 use quorate_session::{
     Abort, PartyId, Progress, Protocol, RecordError, SealKey, Sealed, Session, SpentInMemory, Step,
     To,
@@ -25,22 +25,22 @@ fn seal_key() -> SealKey {
     SealKey::new([8; 32])
 }
 
-/// Where the body of a frame begins.
+/// The offset of the body in a frame.
 const BODY: usize = HEADER + ECHO;
 
-/// All broadcasts of a recorded round.
+/// The broadcasts of a recorded round.
 fn bodies(frames: &Frames, round: u8) -> BTreeMap<PartyId, Vec<u8>> {
     let broadcasts = frames.iter().filter(|(place, _)| place.1 == round && place.2);
     broadcasts.map(|(place, frame)| (place.0, frame[BODY..].to_vec())).collect()
 }
 
-/// The end of a party that was played on.
+/// The end of a party that was continued.
 struct Played<P: Protocol> {
     /// None if it waits for frames that are not there.
     result: Option<Result<P::Output, Abort>>,
     /// Before the frames of each round.
     seals: Vec<Sealed>,
-    /// Its broadcasts, round by round.
+    /// The party's broadcasts, round by round.
     said: Vec<Vec<u8>>,
 }
 
@@ -50,15 +50,15 @@ impl<P: Protocol> Played<P> {
     }
 }
 
-/// Plays a party on from this step, with the recorded frames of its peers. `alter` changes their
-/// bodies, by round, sender and whether it is a broadcast; their echoes are made to agree with what
-/// the party is told.
+/// Continues a party from this step, with the recorded frames of its peers. `alter` changes their
+/// bodies, by round, sender and whether it is a broadcast. Their echoes are made to agree with the
+/// messages that the party gets.
 fn go_on<P: Protocol>(
     mut step: Step<P>,
     frames: &Frames,
     alter: impl Fn(u8, PartyId, bool, &mut Vec<u8>),
 ) -> Played<P> {
-    let me = step.session.me();
+    let me = step.session.party_id();
     let mut told = bodies(frames, step.session.round().get() - 1);
     let (mut seals, mut said) = (Vec::new(), Vec::new());
     let result = loop {
@@ -89,13 +89,14 @@ fn go_on<P: Protocol>(
             Ok(Progress::Round(step)) => step,
             Ok(Progress::Done { output, .. }) => break Some(Ok(output)),
             Ok(Progress::Waiting(_) | Progress::Working(_)) => break None,
+            Ok(Progress::Unconfirmed(unconfirmed)) => break Some(Err(unconfirmed.abort)),
             Err(stopped) => break Some(Err(stopped.abort)),
         };
     };
     Played { result, seals, said }
 }
 
-/// Adds so many times the generator to the point at this place of a body.
+/// Adds a multiple of the generator to the point at this place of a body.
 fn shift(body: &mut [u8], at: usize, times: i8) {
     let mut point = C::decode_point(&body[at..at + 33]).unwrap();
     for _ in 0..times.unsigned_abs() {
@@ -104,34 +105,35 @@ fn shift(body: &mut [u8], at: usize, times: i8) {
     body[at..at + 33].copy_from_slice(&C::encode_point(&point));
 }
 
-/// Where S_j is in a body of round 3.
+/// The place of S_j in a body of round 3.
 const S: usize = 32;
 
-/// k̃ and χ̃ of a party that keeps no record of what it has spent, from two signatures.
+/// k̃ and χ̃ of a party that keeps no record of spent presignatures, from two signatures.
 fn own_secrets(group: &Group<C>, party: u16, stored: &[u8]) -> [Scalar; 2] {
     let messages = [b"one", b"two"];
     let open = || Presignature::<C>::from_bytes(stored).unwrap();
     let nonces = messages.map(|message| nonce(open().info(), &group.itself(), message));
     let shares = messages.map(|message| {
-        let claim = open().claim(group.key_of(id(party)), &no_path(), message);
+        let claim =
+            open().claim(group.key_of(id(party)), &no_path(), MessageDigest::sha256(message));
         sigma(&release(claim.unwrap()))
     });
     solved(shares, nonces)
 }
 
-/// One run, ended twice: a second share of the victim is never released, whatever it is of.
+/// One run ends twice: a second share of the victim is never released, whatever message it signs.
 fn spent_once(group: &Group<C>, first: Presignature<C>, second: &[u8]) {
     let key = group.key_of(id(VICTIM));
     let mut table = SpentInMemory::new();
     let name = first.id();
-    let claim = first.claim(key, &no_path(), b"one").unwrap();
+    let claim = first.claim(key, &no_path(), MessageDigest::sha256(b"one")).unwrap();
     let receipt = claim.record().store(&mut table).unwrap();
     let on = receipt.record().digest;
     claim.release(receipt).unwrap();
     for message in [b"one", b"two"] {
         let second = Presignature::<C>::from_bytes(second).unwrap();
         assert_eq!(second.id(), name);
-        let claim = second.claim(key, &no_path(), message).unwrap();
+        let claim = second.claim(key, &no_path(), MessageDigest::sha256(message)).unwrap();
         let refused = claim.record().store(&mut table).unwrap_err();
         assert_eq!(refused, RecordError::Spent { id: name.name(), on });
     }
@@ -155,7 +157,7 @@ fn one_nonce_has_one_name() {
     });
     let (first, second) = (first.output(), second.output());
     assert!(first.id() == second.id() && first.info().digest() != second.info().digest());
-    // What two shares of the victim would come to: the whole key.
+    // Two shares of the victim would give the whole key.
     let (mut k, mut chi) = (Scalar::default(), Scalar::default());
     for (party, one) in results {
         let stored = if party == id(VICTIM) { second.to_bytes() } else { one.unwrap().to_bytes() };

@@ -1,19 +1,18 @@
-//! Whatever a protocol gives out can be stored and read again, and is the same: over random
+//! Every result of a protocol can be stored and read again, and is the same: over random
 //! parties, thresholds and seeds.
 
 use chacha20::rand_core::Rng;
-use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, AuxPublic, DecodeError, DerivationPath, EcdsaCurve, Evidence, KeyInfo, KeyShare,
-    Keygen, KeygenParams, P256, PartialSignature, Presignature, PresignatureInfo, Presignatures,
-    Secp256k1, ShareState, Signature, VerifyingKey,
+    AuxInfo, AuxPublic, DecodeError, DerivationPath, EcdsaCurve, Evidence, KeyShare, Keygen,
+    KeygenParams, P256, Presignature, PresignatureInfo, Presignatures, PublicKeyPackage, Secp256k1,
+    ShareState, Signature, SignatureShare, VerifyingKey,
 };
 use quorate_session::sim::Network;
-use quorate_session::{Abort, Parties, PartyId, SealKey};
+use quorate_session::{Abort, Continuity, Parties, PartyId, SealKey};
 
 use crate::support::*;
 
-/// Reads what was stored, and stores it again.
+/// Reads a stored form, and stores it again.
 fn same<T>(
     bytes: impl AsRef<[u8]>,
     read: impl Fn(&[u8]) -> Result<T, DecodeError>,
@@ -44,12 +43,16 @@ fn keys<C: EcdsaCurve>(seed: u8) {
     let path: DerivationPath = "m/44/0/7".parse().unwrap();
     for share in all(report).into_values() {
         for share in [share.derive(&path).unwrap(), share] {
-            let read = |bytes: &[u8]| KeyShare::<C>::from_bytes(bytes, share.info());
+            let read = |bytes: &[u8]| KeyShare::<C>::from_bytes(bytes, share.public());
             let again = same(share.to_bytes(), read, |one| one.to_bytes().to_vec());
-            assert_eq!((again.party(), again.state()), (share.party(), ShareState::Ready));
-            assert!(again.info() == share.info());
-            let info = same(share.info().to_bytes(), KeyInfo::<C>::from_bytes, KeyInfo::to_bytes);
-            assert!(info == *share.info());
+            assert_eq!((again.id(), again.state()), (share.id(), ShareState::Ready));
+            assert!(again.public() == share.public());
+            let info = same(
+                share.public().to_bytes(),
+                PublicKeyPackage::<C>::from_bytes,
+                PublicKeyPackage::to_bytes,
+            );
+            assert!(info == *share.public());
             let key = share.verifying_key();
             assert!(VerifyingKey::<C>::from_bytes(key.as_bytes()).unwrap() == *key);
         }
@@ -76,7 +79,7 @@ fn unconfirmed_key_shares() {
         let report = network.run::<Keygen<Secp256k1>>(sid(seed), &parties, params).unwrap();
         assert_eq!(report.unconfirmed.len(), parties.len() - 1);
         for share in report.unconfirmed.into_values() {
-            let read = |bytes: &[u8]| KeyShare::<Secp256k1>::from_bytes(bytes, share.info());
+            let read = |bytes: &[u8]| KeyShare::<Secp256k1>::from_bytes(bytes, share.public());
             let again = same(share.to_bytes(), read, |one| one.to_bytes().to_vec());
             assert_eq!(again.state(), ShareState::Unconfirmed);
         }
@@ -85,9 +88,8 @@ fn unconfirmed_key_shares() {
 
 #[test]
 fn aux_information() {
-    let engine = Engine::detect();
     for info in aux(&NUMBERS) {
-        let read = |bytes: &[u8]| AuxInfo::from_bytes(&engine, FAST, bytes);
+        let read = |bytes: &[u8]| AuxInfo::from_bytes(FAST, bytes);
         let again = same(info.to_bytes(), read, |one| one.to_bytes().to_vec());
         assert!(again.is_confirmed() && again.digest() == info.digest());
         let read = |bytes: &[u8]| AuxPublic::from_bytes(FAST, bytes);
@@ -107,15 +109,17 @@ fn signing<C: EcdsaCurve>(signers: &[u16]) {
         let info = one.info().to_bytes();
         let info = same(info, PresignatureInfo::<C>::from_bytes, PresignatureInfo::to_bytes);
         assert!(info == *one.info());
-        let mut inventory = Presignatures::<C>::new(one.party());
+        let mut inventory = Presignatures::<C>::new(one.party_id());
         inventory.insert(again).unwrap();
-        let inventory = Presignatures::<C>::open(&inventory.seal(&key), &key).unwrap();
+        let inventory =
+            Presignatures::<C>::open(&inventory.seal(&key), &key, Continuity::StayedUp).unwrap();
         assert!(inventory.ids().eq([one.id()]));
         assert!(inventory.info(&one.id()) == Some(one.info()));
     }
-    for (party, share) in partials(&group, made, b"message") {
-        let again = same(share, PartialSignature::<C>::from_bytes, PartialSignature::to_bytes);
-        assert_eq!(again.party(), party);
+    for (party, share) in signature_shares(&group, made, b"message") {
+        let read = |bytes: &[u8]| SignatureShare::<C>::from_bytes(party, bytes);
+        let again = same(share, read, SignatureShare::to_bytes);
+        assert_eq!(again.id(), party);
     }
     for signature in group.sign(71, signers, b"message") {
         let read = |bytes: &[u8]| Signature::<C>::from_der(bytes);

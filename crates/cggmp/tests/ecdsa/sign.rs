@@ -39,8 +39,13 @@ fn three_of_five() {
     {
         let made = group.presign(session, signers);
         let info = made[0].info().clone();
-        let signature =
-            info.combine(&group.itself(), b"message", partials(&group, made, b"message")).unwrap();
+        let signature = info
+            .aggregate(
+                &group.itself(),
+                MessageDigest::sha256(b"message"),
+                signature_shares(&group, made, b"message"),
+            )
+            .unwrap();
         Secp256k1::verify(key.as_bytes(), b"message", &signature);
     }
     let signature = group.sign(37, &[5, 9, 300, 65535], b"in one go")[0];
@@ -61,8 +66,13 @@ fn derived() {
     assert!(parent.verify(b"message", &signature).is_err());
     let made = group.presign(33, &[2, 40]);
     let info = made[0].info().clone();
-    let signature =
-        info.combine(&group.itself(), b"message", partials(&group, made, b"message")).unwrap();
+    let signature = info
+        .aggregate(
+            &group.itself(),
+            MessageDigest::sha256(b"message"),
+            signature_shares(&group, made, b"message"),
+        )
+        .unwrap();
     Secp256k1::verify(child.as_bytes(), b"message", &signature);
 }
 
@@ -78,8 +88,7 @@ fn message_and_tweak_are_bound() {
             let message = if differs && other == 0 { b"another" } else { b"message" };
             let params = if differs && other == 1 {
                 let aux = Arc::clone(&group.aux[1]);
-                let engine = quorate_bignum::Engine::detect();
-                quorate_cggmp::PresignParams::new(engine, Arc::clone(&child), aux)
+                quorate_cggmp::PresignParams::new(Arc::clone(&child), aux)
             } else {
                 group.params(party)
             };
@@ -117,10 +126,10 @@ fn digests() {
         let made = group.presign(session, &[7, 40]);
         let info = made[0].info().clone();
         let shares = made.into_iter().map(|one| {
-            let (party, key) = (one.party(), group.key_of(one.party()));
+            let (party, key) = (one.party_id(), group.key_of(one.party_id()));
             (party, release(one.claim(key, &no_path(), digest).unwrap()).to_bytes())
         });
-        let signature = info.combine(&group.itself(), digest, shares).unwrap();
+        let signature = info.aggregate(&group.itself(), digest, shares).unwrap();
         key.verify_raw_digest(&digest.into(), &signature).unwrap();
     }
 }
@@ -157,6 +166,6 @@ fn every_run_is_hedged_with_the_partys_secret() {
         assert!(many == one && Sign::<Secp256k1>::hedge(&params).unwrap() == one);
         one
     };
-    let [one, other] = [group.keys[0].party(), group.keys[1].party()].map(hedges);
+    let [one, other] = [group.keys[0].id(), group.keys[1].id()].map(hedges);
     assert!(one.len() >= 32 && one != other);
 }

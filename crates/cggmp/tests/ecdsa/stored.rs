@@ -1,8 +1,6 @@
 //! Stored forms of presignatures and of shares of signatures.
 
-use quorate_cggmp::{
-    DecodeError, P256, PartialSignature, Presignature, PresignatureInfo, Secp256k1,
-};
+use quorate_cggmp::{DecodeError, P256, Presignature, PresignatureInfo, Secp256k1, SignatureShare};
 use quorate_session::container::{ContainerError, DIGEST, HEADER};
 use quorate_session::{SealError, SealKey};
 
@@ -50,9 +48,9 @@ fn presignatures() {
     let group = Group::<C>::new(2);
     let one = group.presign(50, &[2, 7]).remove(0);
     let bytes = one.to_bytes();
-    // header 12, party 2, signers 2 + 4, key 33, key id 32, epoch 4, digest 32, context 32, index 4: the last four, the
-    // other signer's number and the digest of the run's results say nothing about themselves, everything else does, and
-    // so does the index where it is above 1023.
+    // header 12, party 2, signers 2 + 4, key 33, key id 32, epoch 4, digest 32, context 32, index 4. The last four, the
+    // other signer's number and the digest of the run's results have no check of their own. Everything else has one, and
+    // so does an index above 1023.
     let end = bytes.len() - DIGEST - 64;
     let silent = |at: usize| {
         (18..20).contains(&at)
@@ -93,13 +91,15 @@ fn public_parts() {
 #[test]
 fn shares_of_signatures() {
     let group = Group::<C>::new(2);
-    let (_, share) = partials(&group, group.presign(52, &[2, 7]), b"message").remove(0);
-    strict(&share, PartialSignature::<C>::from_bytes, PartialSignature::to_bytes, |at| {
+    let (sender, share) =
+        signature_shares(&group, group.presign(52, &[2, 7]), b"message").remove(0);
+    let read = |bytes: &[u8]| SignatureShare::<C>::from_bytes(sender, bytes);
+    strict(&share, read, SignatureShare::to_bytes, |at| {
         // The upper half of the index.
         at < HEADER || (HEADER + 34..HEADER + 36).contains(&at)
     });
     let mut bytes = share;
     bytes[HEADER + 135..HEADER + 167].fill(0xff);
-    let refused = PartialSignature::<C>::from_bytes(&resealed(&bytes)).map(|_| ());
+    let refused = read(&resealed(&bytes)).map(|_| ());
     assert_eq!(refused, Err(DecodeError::BadScalar));
 }

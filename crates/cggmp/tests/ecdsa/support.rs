@@ -1,21 +1,38 @@
 //! Parties with keys, runs among them, and another implementation that verifies.
 
-use quorate_cggmp::{Derived, EcdsaCurve, PartialSignature, PresignatureInfo, Signature};
+use quorate_cggmp::{Derived, EcdsaCurve, PresignatureInfo, Signature, SignatureShare};
 use quorate_session::Transcript;
 
 pub use quorate_cggmp::SigningGoal;
 
+pub use quorate_paillier::level::ELL;
 pub use quorate_testkit::ecdsa::*;
 pub use quorate_testkit::lockstep::*;
 pub use quorate_testkit::rng as seeded;
 
+/// Sizes at the level of these tests: a number modulo N, a ciphertext, and the parts of the intervals, in bits.
+pub const MODULUS: usize = FAST.modulus_bytes();
+pub const CIPHERTEXT: usize = FAST.ciphertext_bytes();
+pub const PRIME_BITS: u32 = FAST.prime_bits();
+pub const MODULUS_BITS: u32 = FAST.modulus_bits();
+pub const ELL_PRIME: u32 = FAST.ell_prime();
+
+/// Bytes of w, the response of Πdec to the sum.
+pub const SUM_RESPONSE: usize =
+    1 + (quorate_zk::pi_dec::sum_bits(FAST) + quorate_zk::pi_dec::SUM_SLACK).div_ceil(8) as usize;
+
+/// Bytes of the response to a witness of this many bits.
+pub const fn response(bits: u32) -> usize {
+    FAST.response_bytes(bits)
+}
+
 /// σ_i
-pub fn sigma<C: EcdsaCurve>(share: &PartialSignature<C>) -> C::Scalar {
+pub fn sigma<C: EcdsaCurve>(share: &SignatureShare<C>) -> C::Scalar {
     let bytes = share.to_bytes();
     C::decode_scalar(&bytes[bytes.len() - 64..bytes.len() - 32]).unwrap()
 }
 
-/// The digest that round 2 broadcasts of products, `D ‖ F ‖ D̂ ‖ F̂`, worked out as `docs/wire.md` says.
+/// The digest that round 2 broadcasts of products, `D ‖ F ‖ D̂ ‖ F̂`, computed as `docs/wire.md` says.
 pub fn products_digest(
     context: &[u8; 32],
     index: u64,
@@ -39,7 +56,7 @@ pub fn products_digest(
     both.finish32()
 }
 
-/// The nonce of a signature, worked out from what is public as `docs/wire.md` says.
+/// The nonce of a signature, computed from public values as `docs/wire.md` says.
 #[derive(Clone, Copy)]
 pub struct Nonce<C: EcdsaCurve> {
     pub rho: C::Scalar,
@@ -84,7 +101,7 @@ pub fn solved<C: EcdsaCurve>([one, two]: [C::Scalar; 2], nonces: [Nonce<C>; 2]) 
     [k, (two * first.factor - one * second.factor) * inverse]
 }
 
-/// Another implementation's opinion of a signature of a message.
+/// Another implementation's verdict on a signature of a message.
 pub trait Verifier: EcdsaCurve {
     fn verify(key: &[u8], message: &[u8], signature: &Signature<Self>);
 }

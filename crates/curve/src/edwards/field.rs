@@ -38,7 +38,7 @@ pub(crate) const INVSQRT_A_MINUS_D: GF25519 = GF25519::w64le(
     0x786c_8905_cfaf_fca2,
 );
 
-/// All ones if the value is odd, as RFC 9496 calls negative, otherwise zero.
+/// A mask of all ones if the value is odd, which RFC 9496 calls negative, otherwise zero.
 pub(crate) fn is_negative(value: GF25519) -> u32 {
     let [low, ..] = value.encode();
     u32::from(low & 1).wrapping_neg()
@@ -51,8 +51,8 @@ pub(crate) fn abs(value: GF25519) -> GF25519 {
     result
 }
 
-/// A square root of u/v, and all ones; or zero in the second place where u/v is no square, and
-/// then a square root of i*u/v. Zero for v = 0. (`SQRT_RATIO_M1` of RFC 9496 section 4.2, but for
+/// A square root of u/v, and all ones. If u/v is not a square, it is a square root of i*u/v, and
+/// zero in the second place. Zero for v = 0. (`SQRT_RATIO_M1` of RFC 9496 section 4.2, except for
 /// the sign of the root.)
 pub(crate) fn sqrt_ratio(u: GF25519, v: GF25519) -> (GF25519, u32) {
     let v3 = v.square() * v;

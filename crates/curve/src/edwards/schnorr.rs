@@ -70,7 +70,7 @@ fn wide_bits([low, high]: Wide) -> u32 {
 
 /// `shift` is below 128, and no bit is lost.
 fn shifted([low, high]: Wide, shift: u32) -> Wide {
-    // In two steps, as a shift by 128 is none.
+    // It takes two steps, because a shift by 128 is not valid.
     [low << shift, (high << shift) | ((low >> 1) >> (127 - shift))]
 }
 

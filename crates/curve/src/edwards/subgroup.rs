@@ -9,8 +9,8 @@ use super::{Addend, Edwards, Niels};
 use crate::msm::edwards_multiple;
 use crate::torsion::subset_sums;
 
-/// Whether all these points, whose Z is 1, are in the subgroup of this prime order, in variable time; with a chance of
-/// 2^-128 to take some that are not for such.
+/// Returns whether all these points, whose Z is 1, are in the subgroup of this prime order, in
+/// variable time. It accepts points that are not with a chance of 2^-128.
 pub(crate) fn all_in_subgroup_vartime(
     points: &[Edwards],
     order: &[u64],

@@ -16,7 +16,7 @@ fn which(encodings: &[[u8; 32]; 16], has: impl Fn(&[u8; 32]) -> bool) -> Mask {
     bits.fold(0, |all, bit| all | bit)
 }
 
-/// Sixteen encodings at a time; what is missing from the last sixteen is filled up with `filler`, which is a good one.
+/// Sixteen encodings at a time. The last sixteen are filled up with `filler`, which is a valid one.
 #[inline]
 fn in_sixteens(
     encodings: &[[u8; 32]],

@@ -132,7 +132,8 @@ fn rippled(limbs: Eight) -> (Eight, V) {
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn frozen(limbs: &Eight) -> Eight {
     let mut limbs = *limbs;
-    // The value is below 2^256, so that what is above 2^255 is 0 or 1, and once it has come back as 19, nothing is.
+    // The value is below 2^256, so the part above 2^255 is 0 or 1. Once it has come back as 19,
+    // nothing is above.
     for _ in 0..2 {
         let (mut rest, above) = rippled(limbs);
         rest[0] = _mm512_add_epi64(rest[0], nineteen(above));
@@ -242,7 +243,7 @@ impl Sixteen {
         Self([square(&self.0[0]), square(&self.0[1])])
     }
 
-    /// Squared so many times over.
+    /// The value squared `times` times.
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn squarings(&self, times: u32) -> Self {
         let mut out = *self;

@@ -1,13 +1,14 @@
-//! Whether points are in the subgroup of prime order, each by itself.
+//! The check that points are in the subgroup of prime order, for each point by itself.
 //!
-//! T. Pornin, "Point-Halving and Subgroup Membership in Twisted Edwards Curves" (ePrint 2022/1164): on
-//! v^2 = u (u^2 + A u + B) with A = 2 (a + d), B = (a - d)^2, u = (a - d) (1 + y)/(1 - y), w = v/u = 2/x, the curve's
-//! doubling is two isogenies of degree two, and halving is to invert them, by a square root each.
-//! The group is cyclic of order 8 L. So P is in the subgroup iff it has a half Q among the multiples of four.
+//! The method is that of T. Pornin, "Point-Halving and Subgroup Membership in Twisted Edwards
+//! Curves" (ePrint 2022/1164). Take v^2 = u (u^2 + A u + B) with A = 2 (a + d), B = (a - d)^2, u =
+//! (a - d) (1 + y)/(1 - y), w = v/u = 2/x. There the curve's doubling is two isogenies of degree
+//! two. Halving inverts them, by a square root each. The group is cyclic of order 8 L. So P is in
+//! the subgroup iff it has a half Q among the multiples of four.
 //!
 //! - `w'^2 = 4 u` has a root iff P has a half.
-//! - `u' = (4 u + 2 A ∓ 4 w'/x)/2`: the product of both is 16 a d, which is no square, so that exactly one is a square;
-//!   let w'' be a root of it.
+//! - Let `u' = (4 u + 2 A ∓ 4 w'/x)/2`. The product of both values is 16 a d, which is not a
+//!   square. So exactly one of them is a square; let w'' be a root of it.
 //! - `u_Q = (u' - A ∓ w' w'')/2`, and w'' is w of Q.
 //!
 //! Q is a multiple of four iff its Tate pairing with a point T of order four is a fourth power. For T with

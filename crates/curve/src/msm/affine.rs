@@ -28,7 +28,7 @@ pub(crate) fn normalise<C: Weierstrass>(points: &[Extended<C>]) -> Vec<Affine<C>
     points.iter().zip(denominators).map(|(point, inverse)| point.to_affine(inverse)).collect()
 }
 
-/// How two points add up: the denominator of the slope, or nothing if they cancel.
+/// The way in which two points add up: the denominator of the slope, or `None` if they cancel.
 fn denominator<C: Weierstrass>(p: &Affine<C>, q: &Affine<C>) -> Option<C::Field> {
     let dx = q.x - p.x;
     if !dx.is_zero() {
@@ -86,7 +86,7 @@ impl<C: Weierstrass> Runs<C> {
             .collect()
     }
 
-    /// These sums with half as many points: neighbours are added.
+    /// The same sums with half as many points: neighbours are added.
     fn halved(&self) -> Self {
         let one = C::Field::one();
         let mut inverses: Vec<C::Field> = Vec::with_capacity(self.points.len() >> 1);

@@ -46,8 +46,8 @@ fn sum(terms: &[Term<Edwards>]) -> Edwards {
     }
 }
 
-/// See [`Curve::batch_coefficient_vartime`]: with tables of odd multiples, what counts is how many
-/// digits there are, and with buckets how far up they stand.
+/// See [`Curve::batch_coefficient_vartime`]. With tables of odd multiples, the number of digits
+/// matters. With buckets, the highest position of a digit does.
 pub(crate) fn coefficient<C: Curve>(rng: &mut impl Rng, terms: usize) -> C::Scalar {
     if terms < BUCKETS_FROM { sparse::coefficient::<C>(rng) } else { short_coefficient::<C>(rng) }
 }
@@ -100,7 +100,7 @@ fn window_sum(
         let Some((index, negative)) = digit(&term.limbs, position, width, carry) else {
             continue;
         };
-        if let Some(bucket) = buckets.get_mut(index) {
+        if let Some(bucket) = buckets.get_mut(index as usize) {
             *bucket = point.added_vartime(bucket, negative);
         }
     }

@@ -40,7 +40,7 @@ fn window_sum<C: Curve>(
         let Some((index, negative)) = digit(&term.limbs, position, width, carry) else {
             continue;
         };
-        if let Some(bucket) = buckets.get_mut(index) {
+        if let Some(bucket) = buckets.get_mut(index as usize) {
             *bucket = Some(match *bucket {
                 Some(sum) if negative => sum - term.point,
                 Some(sum) => sum + term.point,
@@ -101,17 +101,17 @@ fn runs<C: Weierstrass>(
     indices: &[u32],
     width: u32,
 ) -> Runs<C> {
-    let buckets = 1 << (width - 1);
-    let mut lengths = vec![0usize; indices.len() * buckets];
+    // No more than 2^14, and fewer than 2^8 windows: their places have 32 bits.
+    let buckets = 1u32 << (width - 1);
+    let mut lengths = vec![0usize; indices.len() << (width - 1)];
     // For each digit its bucket, and twice its term's place, plus one for a negative digit.
     let mut entries: Vec<(u32, u32)> = Vec::with_capacity(terms.len() * indices.len());
-    for (order, index) in indices.iter().enumerate() {
+    for (order, index) in (0u32..).zip(indices) {
         for ((place, term), carry) in (0u32..).step_by(2).zip(terms).zip(carries.iter_mut()) {
             if let Some((bucket, negative)) = digit(&term.limbs, index * width, width, carry) {
                 let bucket = order * buckets + bucket;
-                if let Some(length) = lengths.get_mut(bucket) {
+                if let Some(length) = lengths.get_mut(bucket as usize) {
                     *length += 1;
-                    let bucket = u32::try_from(bucket).unwrap_or(u32::MAX);
                     entries.push((bucket, place + u32::from(negative)));
                 }
             }
@@ -159,12 +159,11 @@ pub(super) fn digit(
     position: u32,
     width: u32,
     carry: &mut bool,
-) -> Option<(usize, bool)> {
+) -> Option<(u32, bool)> {
     let value = window(limbs, position, width) + u32::from(*carry);
     *carry = value > 1 << (width - 1);
     let size = if *carry { (1 << width) - value } else { value };
-    let index = usize::try_from(size.checked_sub(1)?).ok()?;
-    Some((index, *carry))
+    Some((size.checked_sub(1)?, *carry))
 }
 
 /// Number of windows that hold `bits` bits and the carry out of them.

@@ -14,9 +14,9 @@ const PLACES: u8 = 192;
 
 /// A random positive integer, as a scalar, whose width-5 non-adjacent form has [`DIGITS`] digits.
 ///
-/// That form is unique and the integers are below 2^251, less than the order of the curves that use
-/// this: there are C(192, 15)·2^59 > 2^131 of them, all equally likely, and no two are the same
-/// scalar. An equation that does not hold is cancelled by one of them at most.
+/// The form is unique. The integers are below 2^251, less than the order of the curves that use
+/// this. So there are C(192, 15)·2^59 > 2^131 of them, all equally likely, and no two are the same
+/// scalar. At most one of them cancels an equation that does not hold.
 pub(crate) fn coefficient<C: Curve>(rng: &mut impl Rng) -> C::Scalar {
     let mut taken = [0u64; 3];
     let mut left = DIGITS;

@@ -102,7 +102,7 @@ struct Digit {
     entry: u32,
 }
 
-/// All digits of all terms, and how many there are at each position.
+/// The digits of all terms, and their number at each position.
 fn digits<P>(terms: &[Term<P>]) -> (Vec<Digit>, Vec<usize>) {
     // A carry may lengthen the form by one digit.
     let positions = usize::try_from(most_bits(terms)).unwrap_or(0) + 1;

@@ -27,7 +27,8 @@ pub(crate) fn nonzero_terms<C: Curve>(
     scalars: &[C::Scalar],
     points: &[C::Point],
 ) -> Vec<Term<C::Point>> {
-    // Not collected: that would grow in steps, and end with room for twice as many.
+    // The terms are not collected, since that would grow in steps, and end with room for twice as
+    // many.
     let mut terms = Vec::with_capacity(scalars.len().min(points.len()));
     for (scalar, point) in scalars.iter().zip(points) {
         let limbs = C::scalar_limbs(scalar);

@@ -26,7 +26,7 @@ pub(crate) trait Field:
 pub(crate) trait Weierstrass: Curve {
     /// The field of the coordinates.
     type Field: Field;
-    /// Whether a is -3 (otherwise it is 0).
+    /// `true` if a is -3 (otherwise it is 0).
     const A_IS_MINUS_3: bool;
     /// X, Y and Z with x = X/Z, y = Y/Z; Z is zero for the identity.
     fn to_projective(point: &Self::Point) -> [Self::Field; 3];

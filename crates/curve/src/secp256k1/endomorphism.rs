@@ -23,8 +23,8 @@ pub(super) trait Plain:
 
 impl<C: Windowed<Field = GFsecp256k1, Scalar = Scalar, Point = Point>> Plain for C {}
 
-/// From this many terms on, the doublings are too small a part of the sum: twice as many tables of
-/// odd multiples cost what they save. Measured.
+/// From this number of terms on, the doublings are too small a part of the sum. Twice as many
+/// tables of odd multiples cost what they save. Measured.
 const TOO_MANY: usize = 6;
 
 /// Integers up to this length stay as they are: the halves have 130 bits at most.
@@ -90,7 +90,7 @@ fn image<C: Plain>(point: &Point) -> Point {
     C::from_projective([x * BETA, y, z])
 }
 
-/// Whether the scalar or its negative is about as short as the halves would be.
+/// Returns whether the scalar or its negative is about as short as the halves would be.
 fn is_short_vartime<C: Plain>(scalar: &Scalar) -> bool {
     let bits = |scalar: &Scalar| msm::bits(&C::scalar_limbs(scalar));
     bits(scalar).min(bits(&-*scalar)) <= SHORT
@@ -101,8 +101,8 @@ fn is_short_vartime<C: Plain>(scalar: &Scalar) -> bool {
 fn halves<C: Plain>(scalar: &Scalar) -> [Scalar; 2] {
     let [_, _, low, high, ..] = *Zeroizing::new(C::scalar_limbs(scalar));
     let top = (u128::from(high) << 64) | u128::from(low);
-    // The lattice point next to (scalar, 0), but for a unit or two in either direction, which the
-    // dropped low half of the scalar may make.
+    // The lattice point next to (scalar, 0), up to a unit or two in either direction, which the
+    // dropped low half of the scalar may cause.
     let c = backend::Scalar::from_u128(high_half(top, A_BY_ORDER));
     let d = backend::Scalar::from_u128(high_half(top, B_BY_ORDER));
     let second = c * backend::Scalar::from_u128(B) - d * backend::Scalar::from_u128(A);

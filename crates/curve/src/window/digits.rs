@@ -38,12 +38,12 @@ impl<const D: usize> Digits<D> {
         self.digits.get(position).copied().unwrap_or(0)
     }
 
-    /// All digits.
+    /// The array of digits.
     pub(crate) fn all(&self) -> &[i8; D] {
         &self.digits
     }
 
-    /// All ones if they are those of the negative, otherwise nothing.
+    /// A mask of all ones if the digits are those of the negative, otherwise zero.
     pub(crate) const fn negative(&self) -> u32 {
         self.negative
     }

@@ -45,7 +45,7 @@ fn plus<C: Fixed>(sum: &Projective<C>, table: &[Affine<C>; 16], digit: i8) -> Pr
     }
     let opposite = -entry.y;
     entry.y.replace_if(&opposite, mask::if_negative(digit));
-    // For zero there is no entry, and what is added to nothing is thrown away.
+    // Zero has no entry. The sum is computed all the same, and discarded.
     let mut result = C::plus_affine(sum, &entry);
     let keep = mask::if_equal(size, 0);
     for (coordinate, old) in result.iter_mut().zip(sum) {

@@ -9,8 +9,8 @@ use k256::elliptic_curve::group::{Group, GroupEncoding};
 use quorate_curve::{Curve, Ed448, Ed25519, P256, Ristretto255, Secp256k1};
 pub(crate) use quorate_testkit::rng;
 
-/// A group of another library. Everything goes through encodings, and the scalars are those
-/// of the oracle, so that neither side's arithmetic is taken for granted.
+/// A group of another library. Everything goes through encodings, and the scalars are those of the
+/// oracle, so that the test relies on neither side's arithmetic.
 pub(crate) trait Oracle: Curve {
     /// The oracle's integers modulo the order.
     type Number: Copy;
@@ -27,7 +27,8 @@ pub(crate) trait Oracle: Curve {
     fn base_times(number: Self::Number) -> Vec<u8>;
     /// The point times the scalar, encoded.
     fn times(point: &[u8], number: Self::Number) -> Vec<u8>;
-    /// Whether the oracle decodes the bytes as a point of its group other than the identity.
+    /// Returns whether the oracle decodes the bytes as a point of its group other than the
+    /// identity.
     fn accepts(bytes: &[u8]) -> bool;
 
     /// A small scalar of the oracle.

@@ -31,7 +31,7 @@ fn secrets(sealed: &[u8]) -> Arc<AuxSecrets> {
 }
 
 /// Auxiliary information of parties 1, 2 and 3, made once, out of its seals.
-static AUX: LazyLock<BTreeMap<u16, Arc<AuxInfo>>> = LazyLock::new(|| {
+pub(crate) static AUX: LazyLock<BTreeMap<u16, Arc<AuxInfo>>> = LazyLock::new(|| {
     let secrets = SEARCHES.map(secrets);
     assert!(secrets.iter().all(|one| one.level().unwrap() == Level::Bits112));
     let outcomes = run(40, &[1, 2, 3], |me| Task::MakeAuxInfo {
@@ -39,7 +39,7 @@ static AUX: LazyLock<BTreeMap<u16, Arc<AuxInfo>>> = LazyLock::new(|| {
     });
     let opened = |(party, outcome)| {
         let Outcome::AuxInfoMade { aux } = outcome else { panic!("no auxiliary information") };
-        assert!(aux.is_confirmed() && aux.party() == party);
+        assert!(aux.is_confirmed() && aux.id() == party);
         assert_eq!(aux.lacks(vec![2, 4, 5]).unwrap(), [4, 5]);
         (party, AuxInfo::open(aux.seal(seal_key()).unwrap(), seal_key()).unwrap())
     };
@@ -68,9 +68,13 @@ fn presigned(
 }
 
 /// A signature from one presignature of each signer.
-fn signed(shares: &BTreeMap<u16, Arc<KeyShare>>, of: BTreeMap<u16, Arc<Presignature>>, at: &str) {
+pub(crate) fn signed(
+    shares: &BTreeMap<u16, Arc<KeyShare>>,
+    of: BTreeMap<u16, Arc<Presignature>>,
+    at: &str,
+) {
     let info = of.values().next().unwrap().info();
-    let info = PresignatureInfo::read(shares[&1].scheme(), info.to_bytes().unwrap()).unwrap();
+    let info = PresignatureInfo::from_bytes(shares[&1].scheme(), info.to_bytes().unwrap()).unwrap();
     let message = || b"message".to_vec();
     let share = |(party, one): (u16, Arc<Presignature>)| {
         let share = Arc::clone(&shares[&party]);
@@ -78,11 +82,11 @@ fn signed(shares: &BTreeMap<u16, Arc<KeyShare>>, of: BTreeMap<u16, Arc<Presignat
         Received { sender: party, bytes: bytes.unwrap() }
     };
     let sent: Vec<_> = of.into_iter().map(share).collect();
-    let public = shares[&1].public_key().unwrap();
-    let combine =
-        |sent| info.combine(Arc::clone(&public), at.into(), message(), MessageHash::Sha256, sent);
-    assert_eq!(kind(combine(sent[..1].to_vec())), ErrorKind::Missing);
-    let signature = combine(sent).unwrap();
+    let public = shares[&1].public().unwrap();
+    let aggregate =
+        |sent| info.aggregate(Arc::clone(&public), at.into(), message(), MessageHash::Sha256, sent);
+    assert_eq!(kind(aggregate(sent[..1].to_vec())), ErrorKind::Missing);
+    let signature = aggregate(sent).unwrap();
     let child = public.child(at.into()).unwrap();
     child.verify(message(), signature.bytes).unwrap();
     assert!(signature.der.is_some() && signature.recovery_id.is_some_and(|id| id < 4));
@@ -127,7 +131,7 @@ fn a_digest_is_signed_in_one_go() {
     });
     for outcome in outcomes.into_values() {
         let Outcome::Signed { signature } = outcome else { panic!("no signature") };
-        shares[&1].public_key().unwrap().verify(b"abc".to_vec(), signature.bytes).unwrap();
+        shares[&1].public().unwrap().verify(b"abc".to_vec(), signature.bytes).unwrap();
     }
 }
 
@@ -136,7 +140,7 @@ fn auxiliary_information_is_carried_over() {
     let outcomes = run(52, &[1, 2], |me| Task::CarryAuxInfo { aux: Arc::clone(&AUX[&me]) });
     for (party, outcome) in outcomes {
         let Outcome::AuxInfoMade { aux } = outcome else { panic!("no auxiliary information") };
-        assert_eq!((aux.party(), aux.parties()), (party, vec![1, 2]));
+        assert_eq!((aux.id(), aux.parties()), (party, vec![1, 2]));
         assert_ne!(aux.digest(), AUX[&party].digest());
         assert_eq!(aux.confirmed().unwrap().digest(), aux.digest());
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quorate_ffi::{
-    ErrorKind, KeyShare, NonceStock, Outcome, PublicKey, Received, Scheme, ShareState, Signature,
-    SigningPackage, SigningSession, Task,
+    Continuity, ErrorKind, KeyShare, NonceStock, Outcome, PublicKeyPackage, Received, Scheme,
+    ShareState, Signature, SigningPackage, SigningSession, Task,
 };
 
 use crate::support::{Table, key, kind, run, seal_key};
@@ -19,13 +19,26 @@ pub(crate) const SCHEMES: [Scheme; 6] = [
     Scheme::FrostTaproot,
 ];
 
+macro_rules! codes {
+    ($($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
+        [$(($name, <$suite as quorate::frost::generic::KeySuite>::CODE)),*]
+    };
+}
+
+#[test]
+fn every_suite_is_a_scheme() {
+    for (name, code) in quorate::for_each_frost_suite!(codes) {
+        assert!(SCHEMES.iter().any(|scheme| *scheme as u8 == code), "no scheme for {name}");
+    }
+}
+
 /// A signature with fresh nonces, through the sent forms.
 pub(crate) fn sign(shares: &[&Arc<KeyShare>], message: &[u8]) -> Signature {
-    let public = shares[0].public_key().unwrap();
+    let public = shares[0].public().unwrap();
     let nonces: Vec<_> = shares.iter().map(|share| share.commit().unwrap()).collect();
     let commitments = shares.iter().zip(&nonces);
     let commitments = commitments.map(|(share, nonces)| Received {
-        sender: share.party().unwrap(),
+        sender: share.id().unwrap(),
         bytes: nonces.commitments(),
     });
     let session =
@@ -33,24 +46,24 @@ pub(crate) fn sign(shares: &[&Arc<KeyShare>], message: &[u8]) -> Signature {
             .unwrap();
     let sent = session.package().unwrap().to_bytes().unwrap();
     for (share, nonces) in shares.iter().zip(nonces) {
-        let package = SigningPackage::read(public.scheme(), sent.clone()).unwrap();
+        let package = SigningPackage::from_bytes(public.scheme(), sent.clone()).unwrap();
         assert_eq!(package.message().unwrap(), message);
         let signed = share.sign(package, nonces).unwrap();
-        session.receive(share.party().unwrap(), signed).unwrap();
+        session.receive(share.id().unwrap(), signed).unwrap();
     }
-    session.finish().unwrap()
+    session.aggregate().unwrap()
 }
 
 #[test]
 fn a_key_of_every_suite_signs() {
     for scheme in SCHEMES {
         let shares = key(1, scheme);
-        let public = shares[&1].public_key().unwrap();
+        let public = shares[&1].public().unwrap();
         let signature = sign(&[&shares[&1], &shares[&3]], b"message");
         public.verify(b"message".to_vec(), signature.bytes.clone()).unwrap();
         let other = public.verify(b"another".to_vec(), signature.bytes);
         assert_eq!(kind(other), ErrorKind::InvalidSignature);
-        let again = PublicKey::read(scheme, public.to_bytes().unwrap()).unwrap();
+        let again = PublicKeyPackage::from_bytes(scheme, public.to_bytes().unwrap()).unwrap();
         assert_eq!(again.digest().unwrap(), public.digest().unwrap());
         assert_eq!((again.threshold().unwrap(), again.parties().unwrap()), (2, vec![1, 2, 3]));
     }
@@ -66,7 +79,7 @@ fn a_child_key_signs_and_taproot_has_none() {
             continue;
         }
         let signature = sign(&[&child(1).unwrap(), &child(2).unwrap()], b"child");
-        let public = shares[&3].public_key().unwrap().child("m/0/7".into()).unwrap();
+        let public = shares[&3].public().unwrap().child("m/0/7".into()).unwrap();
         public.verify(b"child".to_vec(), signature.bytes).unwrap();
     }
 }
@@ -75,12 +88,12 @@ fn a_child_key_signs_and_taproot_has_none() {
 fn stored_nonces_sign_and_shares_are_exchanged_without_a_coordinator() {
     for scheme in SCHEMES {
         let (shares, key) = (key(3, scheme), seal_key());
-        let public = shares[&1].public_key().unwrap();
+        let public = shares[&1].public().unwrap();
         let signers = [1_u16, 2];
         let stock = |party| {
             let stock = shares[&party].precompute(2).unwrap();
-            NonceStock::open(scheme, stock.seal(Arc::clone(&key)).unwrap(), Arc::clone(&key))
-                .unwrap()
+            let sealed = stock.seal(Arc::clone(&key)).unwrap();
+            NonceStock::open(scheme, sealed, Arc::clone(&key), Continuity::StayedUp).unwrap()
         };
         let stocks: BTreeMap<_, _> = signers.map(|party| (party, stock(party))).into();
         let first = |(party, stock): (&u16, &Arc<NonceStock>)| Received {
@@ -102,7 +115,7 @@ fn stored_nonces_sign_and_shares_are_exchanged_without_a_coordinator() {
         let outcomes = run(4, &signers, |me| Task::ExchangeShares {
             public: Arc::clone(&public),
             package: Arc::clone(&package),
-            share: signed[&me].clone(),
+            signature_share: signed[&me].clone(),
         });
         for outcome in outcomes.into_values() {
             let Outcome::Signed { signature } = outcome else { panic!("no signature") };
@@ -117,7 +130,7 @@ pub(crate) fn reshare(
     shares: &BTreeMap<u16, Arc<KeyShare>>,
     committee: &[u16],
 ) -> BTreeMap<u16, Arc<KeyShare>> {
-    let public = shares[&1].public_key().unwrap();
+    let public = shares[&1].public().unwrap();
     let mut parties: Vec<u16> = [1, 2].into_iter().chain(committee.iter().copied()).collect();
     parties.sort_unstable();
     parties.dedup();
@@ -157,7 +170,7 @@ pub(crate) fn reshare(
 
 /// The share of party 3, from parties 1 and 2.
 pub(crate) fn repair(number: u8, shares: &BTreeMap<u16, Arc<KeyShare>>) -> Arc<KeyShare> {
-    let public = shares[&1].public_key().unwrap();
+    let public = shares[&1].public().unwrap();
     let mut outcomes = run(number, &[1, 2, 3], |me| Task::Repair {
         public: Arc::clone(&public),
         share: (me != 3).then(|| Arc::clone(&shares[&me])),
@@ -178,12 +191,12 @@ fn a_key_of_every_suite_is_refreshed_reshared_and_repaired() {
         let refreshed = reshare(6, &old, &[1, 2, 3]);
         let lost = repair(8, &refreshed);
         let moved = reshare(10, &refreshed, &[2, 4]);
-        let public = old[&1].public_key().unwrap();
+        let public = old[&1].public().unwrap();
         for signers in [[&refreshed[&1], &lost], [&moved[&2], &moved[&4]]] {
             let signature = sign(&signers, b"later");
             public.verify(b"later".to_vec(), signature.bytes).unwrap();
         }
-        // A share of an older epoch has nothing to sign with the others.
+        // A share of an older epoch cannot sign with the others.
         let nonces = [old[&1].commit().unwrap(), refreshed[&2].commit().unwrap()];
         let commitments = nonces.iter().zip([1, 2]);
         let commitments = commitments

@@ -1,4 +1,4 @@
-//! Every protocol through the objects that the foreign side has, and what happens to who misuses them.
+//! Every protocol through the objects that the foreign side has, and the errors for a caller that misuses them.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -11,4 +11,6 @@ mod ecdsa;
 mod frost;
 mod misuse;
 mod mldsa;
+mod network;
+mod runner;
 mod support;

@@ -1,11 +1,12 @@
-//! What is used twice, from two threads, with the wrong partner, or altered.
+//! Objects that are used twice, from two threads, with the wrong partner, or altered.
 
 use std::sync::Arc;
 use std::thread;
 
 use quorate_ffi::{
-    ErrorKind, KeyShare, Level, NonceStock, Outcome, PublicKey, QuorateError, Receipt, Received,
-    Scheme, SealKey, Session, ShareState, SigningPackage, SigningSession, Task,
+    Continuity, ErrorKind, FrameFate, KeyShare, Level, NonceStock, Outcome, Progress,
+    PublicKeyPackage, QuorateError, Received, Scheme, SealKey, Session, ShareState, SigningPackage,
+    SigningSession, Task,
 };
 
 use crate::frost::{SCHEMES, sign};
@@ -19,8 +20,8 @@ fn package(
     message: &[u8],
 ) -> Arc<SigningSession> {
     let sent = of.into_iter().zip(commitments);
-    let sent = sent.map(|(share, bytes)| Received { sender: share.party().unwrap(), bytes });
-    let public = of[0].public_key().unwrap();
+    let sent = sent.map(|(share, bytes)| Received { sender: share.id().unwrap(), bytes });
+    let public = of[0].public().unwrap();
     SigningSession::start(public, sent.collect(), message.to_vec()).unwrap()
 }
 
@@ -68,7 +69,7 @@ fn a_session_ends_once_from_however_many_threads() {
 }
 
 #[test]
-fn a_sealed_session_goes_on_and_its_tombstone_does_not() {
+fn a_sealed_session_resumes_and_its_tombstone_does_not() {
     let mut sessions = start(62, &[1, 2, 3], |_| KEYGEN);
     let mut length = 0;
     loop {
@@ -106,7 +107,7 @@ fn who_alters_or_contradicts_a_message_is_named() {
         *altered.last_mut().unwrap() ^= 1;
         sessions[0].receive(2, altered).unwrap();
         if contradicts {
-            assert_eq!(sessions[0].receive(2, sent.bytes), Ok(Receipt::Conflicting));
+            assert_eq!(sessions[0].receive(2, sent.bytes), Ok(FrameFate::Conflicting));
         }
         let other = sessions[2].outgoing().unwrap().remove(0);
         sessions[0].receive(3, other.bytes).unwrap();
@@ -118,6 +119,23 @@ fn who_alters_or_contradicts_a_message_is_named() {
         assert_eq!((blames.len(), blames[0].party, blames[0].round), (1, 2, 1));
         assert_eq!(blames[0].frames.len(), if contradicts { 2 } else { 1 });
     }
+}
+
+/// A wrong confirmation: `advance` does not throw, so that no caller loses the share.
+#[test]
+fn a_share_that_lacks_confirmation_is_progress_and_no_error() {
+    let sessions = start(67, &[1, 2, 3], |_| KEYGEN);
+    assert!(!round(&sessions) && !round(&sessions));
+    let mut wrong = sessions[1].outgoing().unwrap().remove(0).bytes;
+    *wrong.last_mut().unwrap() ^= 1;
+    sessions[0].receive(2, wrong).unwrap();
+    sessions[0].receive(3, sessions[2].outgoing().unwrap().remove(0).bytes).unwrap();
+    assert_eq!(sessions[0].advance(), Ok(Progress::Unconfirmed));
+    let Ok(Outcome::KeyMade { share }) = sessions[0].outcome() else { panic!("no key") };
+    assert_eq!(share.state().unwrap(), ShareState::Unconfirmed);
+    let reason = sessions[0].reason().unwrap().unwrap();
+    assert_eq!(culprits(reason), (ErrorKind::Misbehaviour, vec![2]));
+    assert_eq!(sessions[0].blames().unwrap()[0].party, 2);
 }
 
 #[test]
@@ -147,6 +165,8 @@ fn a_key_that_lacks_a_confirmation_is_kept_and_does_not_sign() {
         assert_eq!(share.state().unwrap(), ShareState::Unconfirmed);
         share
     });
+    let reason = sessions[0].reason().unwrap().unwrap();
+    assert_eq!(culprits(reason), (ErrorKind::Missing, vec![]));
     let nonces = shares.each_ref().map(|share| share.commit().unwrap());
     let commitments = nonces.each_ref().map(|one| one.commitments());
     let session = package([&shares[0], &shares[1]], commitments, b"unconfirmed");
@@ -155,7 +175,7 @@ fn a_key_that_lacks_a_confirmation_is_kept_and_does_not_sign() {
     assert_eq!(kind(refused), ErrorKind::Unconfirmed);
     let confirmed = shares.map(|share| share.confirmed().unwrap());
     let signature = sign(&[&confirmed[0], &confirmed[1]], b"confirmed");
-    let public = confirmed[0].public_key().unwrap();
+    let public = confirmed[0].public().unwrap();
     public.verify(b"confirmed".to_vec(), signature.bytes).unwrap();
 }
 
@@ -168,15 +188,18 @@ fn things_of_two_schemes_do_not_mix() {
     let package = session.package().unwrap();
     let mixed = other[&1].sign(Arc::clone(&package), Arc::clone(&nonces[0]));
     assert_eq!(kind(mixed), ErrorKind::Mismatch);
-    let read = |scheme, bytes| SigningPackage::read(scheme, bytes);
+    let read = |scheme, bytes| SigningPackage::from_bytes(scheme, bytes);
     assert_eq!(kind(read(Scheme::FrostP256, package.to_bytes().unwrap())), ErrorKind::Encoding);
     assert_eq!(kind(read(Scheme::EcdsaP256, package.to_bytes().unwrap())), ErrorKind::Arguments);
-    let public = one[&1].public_key().unwrap().to_bytes().unwrap();
-    assert_eq!(kind(PublicKey::read(Scheme::FrostP256, public)), ErrorKind::Encoding);
+    let public = one[&1].public().unwrap().to_bytes().unwrap();
+    assert_eq!(kind(PublicKeyPackage::from_bytes(Scheme::FrostP256, public)), ErrorKind::Encoding);
     let stock = one[&1].precompute(1).unwrap().seal(seal_key()).unwrap();
-    assert_eq!(kind(NonceStock::open(Scheme::FrostEd448, stock, seal_key())), ErrorKind::Seal);
+    assert_eq!(
+        kind(NonceStock::open(Scheme::FrostEd448, stock, seal_key(), Continuity::StayedUp)),
+        ErrorKind::Seal
+    );
     let task = Task::Repair {
-        public: one[&1].public_key().unwrap(),
+        public: one[&1].public().unwrap(),
         share: Some(Arc::clone(&other[&1])),
         helpers: vec![1, 2],
         target: 3,
@@ -204,23 +227,23 @@ fn what_fits_nothing_is_refused() {
     assert_eq!(kind(shares[&1].child("m/0'".into())), ErrorKind::Arguments);
     assert_eq!(kind(shares[&1].precompute(0)), ErrorKind::Arguments);
     assert_eq!(kind(shares[&1].precompute(65_537)), ErrorKind::Arguments);
-    assert_eq!(kind(shares[&1].public_key().unwrap().pem()), ErrorKind::Arguments);
+    assert_eq!(kind(shares[&1].public().unwrap().pem()), ErrorKind::Arguments);
     let ecdsa = key(71, Scheme::EcdsaP256);
     assert_eq!(kind(ecdsa[&1].commit()), ErrorKind::Arguments);
     assert_eq!(kind(ecdsa[&1].precompute(1)), ErrorKind::Arguments);
-    assert!(ecdsa[&1].public_key().unwrap().pem().unwrap().starts_with("-----BEGIN PUBLIC KEY"));
+    assert!(ecdsa[&1].public().unwrap().pem().unwrap().starts_with("-----BEGIN PUBLIC KEY"));
 }
 
 #[test]
-fn every_kind_of_share_comes_back_from_its_seal_and_altered_bytes_do_not() {
+fn every_kind_of_share_opens_from_its_seal_and_altered_bytes_do_not() {
     for scheme in SCHEMES.into_iter().chain([Scheme::EcdsaSecp256k1, Scheme::EcdsaP256]) {
         let share = &key(72, scheme)[&2];
         let sealed = share.seal(seal_key()).unwrap();
         let again = KeyShare::open(sealed.clone(), seal_key()).unwrap();
-        assert_eq!((again.scheme(), again.party().unwrap()), (scheme, 2));
+        assert_eq!((again.scheme(), again.id().unwrap()), (scheme, 2));
         assert_eq!(again.state().unwrap(), ShareState::Ready);
         assert_eq!(again.confirmed().unwrap().state().unwrap(), ShareState::Ready);
-        let digest = |share: &KeyShare| share.public_key().unwrap().digest().unwrap();
+        let digest = |share: &KeyShare| share.public().unwrap().digest().unwrap();
         assert_eq!(digest(&again), digest(share));
         for at in [0, 20, sealed.len() - 1] {
             let mut altered = sealed.clone();
@@ -236,7 +259,11 @@ fn stored_nonces_are_spent_once_whatever_was_restored() {
     let (one, two) = (&shares[&1], &shares[&2]);
     let stock = one.precompute(1).unwrap();
     let sealed = stock.seal(seal_key()).unwrap();
-    let restored = || NonceStock::open(Scheme::FrostEd25519, sealed.clone(), seal_key()).unwrap();
+    let open = |continuity| {
+        NonceStock::open(Scheme::FrostEd25519, sealed.clone(), seal_key(), continuity).unwrap()
+    };
+    let restored = || open(Continuity::Peers);
+    assert!(open(Continuity::Unknown).commitments().unwrap().is_empty());
     let mine = stock.commitments().unwrap().remove(0);
     let asked = |message| {
         let others = two.commit().unwrap().commitments();
@@ -266,8 +293,8 @@ fn a_coordinator_waits_for_all_and_finishes_once() {
     let mine = one.sign(Arc::clone(&package), first).unwrap();
     session.receive(1, mine.clone()).unwrap();
     assert_eq!(session.waiting_for().unwrap(), [2]);
-    assert_eq!(kind(session.finish()), ErrorKind::Missing);
-    // In another's name, or unreadable: the sender's fault. From a stranger: nobody's.
+    assert_eq!(kind(session.aggregate()), ErrorKind::Missing);
+    // In another's name, or unreadable: the sender is at fault. From a stranger: no culprit.
     for (sender, bytes, blamed) in [(2, mine.clone(), vec![2]), (3, mine.clone(), vec![])] {
         let error = session.receive(sender, bytes).unwrap_err();
         assert_eq!(culprits(error), (ErrorKind::Rejected, blamed));
@@ -276,15 +303,15 @@ fn a_coordinator_waits_for_all_and_finishes_once() {
     damaged.pop();
     assert_eq!(kind(session.receive(2, damaged)), ErrorKind::Rejected);
     session.receive(2, two.sign(package, second).unwrap()).unwrap();
-    session.finish().unwrap();
-    assert_eq!(kind(session.finish()), ErrorKind::Consumed);
+    session.aggregate().unwrap();
+    assert_eq!(kind(session.aggregate()), ErrorKind::Consumed);
     assert_eq!(kind(session.package()), ErrorKind::Consumed);
 }
 
 #[test]
 fn a_listener_hears_that_old_shares_may_go() {
     let shares = key(75, Scheme::FrostEd25519);
-    let public = shares[&1].public_key().unwrap();
+    let public = shares[&1].public().unwrap();
     let outcomes = run(76, &[1, 2, 4], |me| Task::Reshare {
         public: Arc::clone(&public),
         share: (me < 3).then(|| Arc::clone(&shares[&me])),
@@ -304,7 +331,7 @@ fn a_listener_hears_that_old_shares_may_go() {
 }
 
 #[test]
-fn a_search_is_sealed_and_goes_on() {
+fn a_sealed_search_resumes() {
     let search = quorate_ffi::AuxSearch::start(Level::Bits112).unwrap();
     assert!(search.step(1).unwrap().is_none());
     let sealed = search.seal(seal_key()).unwrap();

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quorate_ffi::{
-    ErrorKind, MlDsaAttempt, MlDsaKeyShare, MlDsaLevel, MlDsaPublicKey, Outcome, QuorateError,
-    Session, SpentTable, Task,
+    ErrorKind, MlDsaAttempt, MlDsaKeyShare, MlDsaLevel, MlDsaPublicKeyPackage, Outcome,
+    QuorateError, Session, SpentTable, Task,
 };
 
 use crate::support::{Broken, Table, deliver, kind, round, run, seal_key, session_id, start};
 
-type Shares = BTreeMap<u16, Arc<MlDsaKeyShare>>;
+pub(crate) type Shares = BTreeMap<u16, Arc<MlDsaKeyShare>>;
 
 /// A 2-of-3 key.
-fn key(number: u8, level: MlDsaLevel) -> Shares {
+pub(crate) fn key(number: u8, level: MlDsaLevel) -> Shares {
     let made = run(number, &[1, 2, 3], |_| Task::MlDsaKeygen { level, threshold: 2 });
     let share = |(party, outcome)| match outcome {
         Outcome::MlDsaKeyMade { share } => (party, share),
@@ -23,7 +23,7 @@ fn key(number: u8, level: MlDsaLevel) -> Shares {
 }
 
 /// An attempt of this number by parties 1 and 3, in a session of this name.
-fn attempt(
+pub(crate) fn attempt(
     share: &MlDsaKeyShare,
     number: u64,
     session: u8,
@@ -40,7 +40,7 @@ fn attempt(
     )
 }
 
-/// A signature by as many attempts as it takes, and how many.
+/// A signature by as many attempts as it takes, and the number of attempts.
 fn sign(shares: &Shares, tables: &BTreeMap<u16, Arc<Table>>, message: &[u8]) -> (Vec<u8>, u8) {
     for number in 0..60 {
         let outcomes = run(100 + number, &[1, 3], |me| {
@@ -81,13 +81,13 @@ fn a_key_of_every_level_signs_from_its_seals() {
     ] {
         let shares = key(1, level);
         let again = |(party, share): (&u16, &Arc<MlDsaKeyShare>)| {
-            assert!(share.is_confirmed() && share.party() == *party);
+            assert!(share.is_confirmed() && share.id() == *party);
             (*party, MlDsaKeyShare::open(share.seal(seal_key()), seal_key()).unwrap())
         };
         let shares: Shares = shares.iter().map(again).collect();
-        let public = shares[&2].public_key();
-        let public = MlDsaPublicKey::read(public.to_bytes()).unwrap();
-        assert_eq!(public.digest(), shares[&1].public_key().digest());
+        let public = shares[&2].public();
+        let public = MlDsaPublicKeyPackage::from_bytes(public.to_bytes()).unwrap();
+        assert_eq!(public.digest(), shares[&1].public().digest());
         assert_eq!((public.level(), public.threshold()), (level, 2));
         assert_eq!((public.parties(), public.verifying_key().len()), (vec![1, 2, 3], key_len));
         assert!(public.pem().starts_with("-----BEGIN PUBLIC KEY-----\n"));
@@ -104,7 +104,7 @@ fn a_key_of_every_level_signs_from_its_seals() {
     }
 }
 
-/// The table has the last word on numbers, whatever objects there are.
+/// The table alone decides whether a number may be used, whatever objects there are.
 #[test]
 fn a_number_is_for_one_session() {
     let shares = key(2, MlDsaLevel::MlDsa44);
@@ -118,14 +118,20 @@ fn a_number_is_for_one_session() {
     }
     // Another message in the same session.
     assert_eq!(kind(attempt(&share, 0, 100, b"another", table())), ErrorKind::Spent);
-    // The same once more, to open a session again; it begins one session.
-    let once = attempt(&share, 0, 100, b"message", table()).unwrap();
-    let begin = || {
-        let task = Task::MlDsaSign { attempt: Arc::clone(&once) };
-        Session::start(session_id(100), 1, vec![1, 3], task)
+    // The same attempt once more is for opening its session: it starts none.
+    let begin = |attempt: &Arc<MlDsaAttempt>, session| {
+        let task = Task::MlDsaSign { attempt: Arc::clone(attempt) };
+        Session::start(session_id(session), 1, vec![1, 3], task)
     };
-    begin().unwrap();
-    assert_eq!(kind(begin()), ErrorKind::Consumed);
+    let again = attempt(&share, 0, 100, b"message", table()).unwrap();
+    assert_eq!(kind(begin(&again, 100)), ErrorKind::Spent);
+    // A new one starts one session, and its seal opens by the number's second record.
+    let number = used.into();
+    let once = attempt(&share, number, 97, b"message", table()).unwrap();
+    let sealed = begin(&once, 97).unwrap().seal(seal_key()).unwrap();
+    assert_eq!(kind(begin(&once, 97)), ErrorKind::Consumed);
+    let again = attempt(&share, number, 97, b"message", table()).unwrap();
+    Session::open(sealed.bytes, seal_key(), Task::MlDsaSign { attempt: again }).unwrap();
     // A recorded attempt is for its session and its signers alone.
     for (session, signers) in [(101, vec![1, 3]), (100, vec![1, 2]), (100, vec![1, 2, 3])] {
         let attempt = attempt(&share, 0, 100, b"message", table()).unwrap();
@@ -133,7 +139,7 @@ fn a_number_is_for_one_session() {
         let started = Session::start(session_id(session), 1, signers, task);
         assert_eq!(kind(started), ErrorKind::Arguments);
     }
-    let beyond = share.public_key().attempts();
+    let beyond = share.public().attempts();
     assert_eq!(kind(attempt(&share, beyond, 98, b"message", table())), ErrorKind::Consumed);
     attempt(&share, beyond - 1, 98, b"message", table()).unwrap();
 }
@@ -155,7 +161,7 @@ fn a_table_that_fails_begins_nothing() {
 
 /// A process dies after it has stored its second round.
 #[test]
-fn a_session_goes_on_from_its_seal_with_the_same_attempt() {
+fn a_session_resumes_from_its_seal_with_the_same_attempt() {
     let shares = key(4, MlDsaLevel::MlDsa44);
     let (tables, key) = (tables(), seal_key());
     let task = |me: u16| {
@@ -210,13 +216,13 @@ fn what_is_none_is_refused() {
         assert_eq!(kind(started), ErrorKind::Arguments);
     }
     let shares = key(6, MlDsaLevel::MlDsa44);
-    let public = shares[&1].public_key().to_bytes();
+    let public = shares[&1].public().to_bytes();
     for at in [0, 7, 20, public.len() - 1] {
         let mut altered = public.clone();
         altered[at] ^= 1;
-        assert_eq!(kind(MlDsaPublicKey::read(altered)), ErrorKind::Encoding);
+        assert_eq!(kind(MlDsaPublicKeyPackage::from_bytes(altered)), ErrorKind::Encoding);
     }
-    assert_eq!(kind(MlDsaPublicKey::read(public[..30].to_vec())), ErrorKind::Encoding);
+    assert_eq!(kind(MlDsaPublicKeyPackage::from_bytes(public[..30].to_vec())), ErrorKind::Encoding);
     let sealed = shares[&1].seal(seal_key());
     assert_eq!(kind(MlDsaKeyShare::open(sealed[1..].to_vec(), seal_key())), ErrorKind::Seal);
 }

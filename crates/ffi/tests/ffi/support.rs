@@ -1,11 +1,12 @@
 //! Runs in one process, and a table of spent names.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use quorate_ffi::{
     ErrorKind, KeyShare, Outcome, Progress, QuorateError, Scheme, SealKey, Session, SpentTable,
-    TableError, Task,
+    TableEntry, TableError, Task,
 };
 
 /// The kind of an error.
@@ -34,17 +35,17 @@ pub(crate) fn deliver(sessions: &[Arc<Session>]) {
     for from in sessions {
         for message in from.outgoing().unwrap() {
             let to = |session: &&Arc<Session>| {
-                session.party() != from.party()
-                    && message.recipient.is_none_or(|party| party == session.party())
+                session.party_id() != from.party_id()
+                    && message.recipient.is_none_or(|party| party == session.party_id())
             };
             for session in sessions.iter().filter(to) {
-                session.receive(from.party(), message.bytes.clone()).unwrap();
+                session.receive(from.party_id(), message.bytes.clone()).unwrap();
             }
         }
     }
 }
 
-/// One round of everybody; whether it was the last.
+/// Plays one round of all parties; returns whether it was the last.
 pub(crate) fn round(sessions: &[Arc<Session>]) -> bool {
     deliver(sessions);
     let progress: Vec<Progress> = sessions
@@ -70,7 +71,7 @@ pub(crate) fn run(
 ) -> BTreeMap<u16, Outcome> {
     let sessions = start(number, parties, task);
     while !round(&sessions) {}
-    sessions.iter().map(|session| (session.party(), session.outcome().unwrap())).collect()
+    sessions.iter().map(|session| (session.party_id(), session.outcome().unwrap())).collect()
 }
 
 /// A 2-of-3 key.
@@ -95,9 +96,15 @@ impl Table {
 }
 
 impl SpentTable for Table {
-    fn record(&self, id: Vec<u8>, digest: Vec<u8>) -> Result<Vec<u8>, TableError> {
+    fn record(&self, id: Vec<u8>, digest: Vec<u8>) -> Result<TableEntry, TableError> {
         let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(table.entry(id).or_insert(digest).clone())
+        Ok(match table.entry(id) {
+            Entry::Occupied(before) => TableEntry::Before { digest: before.get().clone() },
+            Entry::Vacant(place) => {
+                place.insert(digest);
+                TableEntry::New
+            }
+        })
     }
 }
 
@@ -105,7 +112,9 @@ impl SpentTable for Table {
 pub(crate) struct Broken(pub(crate) Option<Vec<u8>>);
 
 impl SpentTable for Broken {
-    fn record(&self, _: Vec<u8>, _: Vec<u8>) -> Result<Vec<u8>, TableError> {
-        self.0.clone().ok_or_else(|| TableError::Failed { reason: "out of disk".into() })
+    fn record(&self, _: Vec<u8>, _: Vec<u8>) -> Result<TableEntry, TableError> {
+        let digest = self.0.clone();
+        let digest = digest.ok_or_else(|| TableError::Failed { reason: "out of disk".into() })?;
+        Ok(TableEntry::Before { digest })
     }
 }

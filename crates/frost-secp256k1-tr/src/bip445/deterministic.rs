@@ -3,22 +3,24 @@
 use alloc::vec::Vec;
 
 use quorate_curve::{Curve, Secp256k1, Secret};
-use quorate_frost::{KeyShare, KeySuite, ShareState};
+use quorate_frost::{KeyShare, KeySuite};
 use zeroize::Zeroizing;
 
 use super::Scalar;
 use super::error::Error;
 use super::nonce::{AggregateNonce, PublicNonce, SecretNonce, decode, encoded_length, masked};
-use super::session::{PartialSignature, Session};
-use super::signers::{Signers, id_of};
+use super::session::{Session, SignatureShare};
+use super::signers::Signers;
 use super::tweak::{Tweak, TweakedKey};
+use crate::taproot::tagged_bytes;
 
-/// *DeterministicSign*: public nonce and share of the one signer that knows the sum of all others' nonces. It keeps no
-/// state, and needs no generator.
+/// *DeterministicSign*: the public nonce and the share of the one signer that knows the sum of all other nonces. It
+/// keeps no state, and needs no generator.
 ///
 /// `others` is the sum of the public nonces of all other signers, or none for a sole signer; it may come from anybody. The
-/// nonce is a hash of the share and of all else that the session is made of, so that another session has another nonce.
-/// `random` is mixed in where there is a generator.
+/// nonce is a hash of the share and of all that the session is made of, so that another session has another nonce. The
+/// draft's hash leaves out the public shares, the signs of key and tweaks, and the threshold; they go into its *rand*, which
+/// the draft leaves to the signer. `random` is mixed in where there is a generator.
 ///
 /// # Errors
 /// [`Error::BadSumOfOthers`], and as [`Session::new`] and [`Session::sign`].
@@ -29,14 +31,20 @@ pub fn sign_deterministically<S: KeySuite<Curve = Secp256k1>>(
     tweaks: &[Tweak],
     message: &[u8],
     random: Option<&[u8; 32]>,
-) -> Result<(PublicNonce, PartialSignature), Error> {
-    if share.state() == ShareState::Unconfirmed {
-        return Err(Error::Unconfirmed);
-    }
-    let signer = (share.secret_share().secret(), id_of(share.id()));
+) -> Result<(PublicNonce, SignatureShare), Error> {
+    let (id, secret) = signers.own(share)?;
     let key = TweakedKey::of(signers.key).apply_all(tweaks)?;
+    let random = left_out(signers, tweaks, random);
     let session = |sum: &AggregateNonce| Session::new(signers, sum, tweaks, message);
-    sign_with(signer, signers, others, &key, message, random, session)
+    sign_with((&secret, id), signers, others, &key, message, Some(&random), session)
+}
+
+/// A hash of all that the draft's hash leaves out and of the generator's bytes, if any: 32 bytes for the draft's *rand*.
+fn left_out(signers: &Signers, tweaks: &[Tweak], random: Option<&[u8; 32]>) -> [u8; 32] {
+    let drawn = [u8::from(random.is_some())];
+    let random = random.map_or(&[][..], <[u8; 32]>::as_slice);
+    let parts = [drawn.as_slice(), random, &signers.encoded(tweaks)];
+    tagged_bytes("quorate/bip445/deterministic", parts)
 }
 
 /// *DeterministicSign*, with a share that may be of any origin.
@@ -48,7 +56,7 @@ pub(super) fn sign_with(
     message: &[u8],
     random: Option<&[u8; 32]>,
     session: impl FnOnce(&AggregateNonce) -> Result<Session, Error>,
-) -> Result<(PublicNonce, PartialSignature), Error> {
+) -> Result<(PublicNonce, SignatureShare), Error> {
     let secret_input = match random {
         Some(random) => masked(secret, random),
         None => Zeroizing::new(Secp256k1::encode_scalar(secret.expose())),

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Whom BIP-445 blames for a failure.
+/// The party that BIP-445 blames for a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Culprit {
     /// The signer at this place of the list, from 0.
@@ -29,9 +29,14 @@ pub enum Error {
         /// The number of participants.
         got: u32,
     },
+    /// More extra input for a nonce than the 2^32 − 1 bytes whose number the BIP can encode.
+    ExtraTooLong {
+        /// The length, in bytes.
+        got: usize,
+    },
     /// An identifier that is not below the number of participants.
     BadId {
-        /// Its place.
+        /// The place of the list entry.
         at: usize,
     },
     /// One identifier twice.
@@ -43,7 +48,7 @@ pub enum Error {
     UnknownParty(quorate_frost::session::PartyId),
     /// A public share that is no compressed point.
     BadPublicShare {
-        /// Its place.
+        /// The place of the list entry.
         at: usize,
     },
     /// Public shares that are not those of the key.
@@ -61,13 +66,17 @@ pub enum Error {
     },
     /// A sum of nonces that is not two compressed points or zeros: the coordinator's fault.
     BadSum,
-    /// A sum of the others' nonces that is not two compressed points: the coordinator's fault.
+    /// A sum of the other signers' nonces that is not two compressed points. It is the coordinator's fault.
     BadSumOfOthers,
-    /// Public nonces that do not make the sum that the session was made of: somebody added up others.
+    /// Public nonces whose sum is not that of the session: somebody added up different ones.
     OtherNonces,
+    /// A session for another key than the share's.
+    ForeignKey,
+    /// A session for another threshold or another number of participants than the share's.
+    ForeignCommittee,
     /// A signer that is not among those of the session.
     NotASigner,
-    /// A share that is not the one of its signer in the session.
+    /// A share that is not that of its signer in the session, or does not have the sign of the session's key.
     OtherShare,
     /// A share that is zero.
     ZeroShare,
@@ -99,7 +108,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whom BIP-445 blames, if anybody.
+    /// The party that BIP-445 blames, if any.
     #[must_use]
     pub const fn culprit(&self) -> Option<Culprit> {
         match self {
@@ -120,6 +129,12 @@ impl fmt::Display for Error {
             }
             Self::TooManyParties { got } => {
                 write!(f, "got {got} participants, expected at most 128")
+            }
+            Self::ExtraTooLong { got } => {
+                write!(
+                    f,
+                    "got {got} bytes of extra input, expected fewer than 2^32: hash them first"
+                )
             }
             Self::BadId { at } => {
                 write!(f, "the identifier at {at} is not below the number of participants")
@@ -157,6 +172,10 @@ impl Error {
             Self::BadSum => "expected a sum of nonces that is two compressed points, or zeros",
             Self::BadSumOfOthers => "expected a sum of nonces that is two compressed points",
             Self::OtherNonces => "the public nonces do not make the sum of this session",
+            Self::ForeignKey => "the session is for another key than the share's",
+            Self::ForeignCommittee => {
+                "the session is for another threshold or number of participants than the share's"
+            }
             Self::NotASigner => "this party is not among the signers of the session",
             Self::OtherShare => "the share is not the one that the session has for its signer",
             Self::ZeroShare => "expected a share that is not zero",

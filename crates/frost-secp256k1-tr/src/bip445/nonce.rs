@@ -5,26 +5,53 @@ use core::fmt;
 
 use quorate_curve::{Curve, Secp256k1, Secret};
 use quorate_frost::session::rand_core::CryptoRng;
+use quorate_frost::session::wire::{bounded, narrow, wide};
 use quorate_frost::{KeyShare, KeySuite};
 use zeroize::Zeroizing;
 
 use super::error::Error;
-use super::{Point, Scalar, signed};
+use super::{Point, Scalar, Sign};
 use crate::taproot::tagged_bytes;
 
 /// A signer's public nonce, R_1 ‖ R_2 in compressed form: for the coordinator.
 pub type PublicNonce = [u8; 66];
 
-/// What a nonce is mixed with beside the share and the generator's bytes, where it is known when the nonce is made: a last
-/// defence against a generator that repeats itself.
+/// The data that is mixed into a nonce besides the share and the generator's bytes, if it is known when the nonce is
+/// made. It is a last defence against a generator that repeats itself.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct NonceInputs<'a> {
-    /// The x-only key that will sign, tweaked: 32 bytes.
-    pub key: Option<&'a [u8; 32]>,
-    /// The message.
-    pub message: Option<&'a [u8]>,
-    /// Anything that changes from session to session, at most 2^32 − 1 bytes.
-    pub extra: &'a [u8],
+    key: Option<&'a [u8; 32]>,
+    message: Option<&'a [u8]>,
+    extra: &'a [u8],
+    /// The length of `extra`.
+    length: u32,
+}
+
+impl<'a> NonceInputs<'a> {
+    /// Adds the x-only key that will sign, tweaked: 32 bytes.
+    #[must_use]
+    pub const fn with_key(self, key: &'a [u8; 32]) -> Self {
+        Self { key: Some(key), ..self }
+    }
+
+    /// Adds the message.
+    #[must_use]
+    pub const fn with_message(self, message: &'a [u8]) -> Self {
+        Self { message: Some(message), ..self }
+    }
+
+    /// Adds anything that changes from session to session.
+    ///
+    /// # Errors
+    /// [`Error::ExtraTooLong`] for more than 2^32 − 1 bytes.
+    pub fn with_extra(self, extra: &'a [u8]) -> Result<Self, Error> {
+        Ok(Self { extra, length: extra_length(extra.len())?, ..self })
+    }
+}
+
+/// The length of the extra input, which the BIP gives four bytes.
+fn extra_length(got: usize) -> Result<u32, Error> {
+    narrow(got).map_err(|_| Error::ExtraTooLong { got })
 }
 
 /// A signer's secret nonce (k_1, k_2). It is spent by value, and cannot be copied, stored or printed.
@@ -61,7 +88,8 @@ impl SecretNonce {
         let key = inputs.key.map_or(&[][..], <[u8; 32]>::as_slice);
         let mut input = Vec::new();
         for part in [public, key] {
-            input.push(u8::try_from(part.len()).unwrap_or(u8::MAX));
+            // Nothing, 32 or 33 bytes.
+            input.push(bounded(part.len()));
             input.extend_from_slice(part);
         }
         match inputs.message {
@@ -72,8 +100,7 @@ impl SecretNonce {
                 input.extend_from_slice(message);
             }
         }
-        let extra = u32::try_from(inputs.extra.len()).unwrap_or(u32::MAX);
-        input.extend_from_slice(&extra.to_be_bytes());
+        input.extend_from_slice(&inputs.length.to_be_bytes());
         input.extend_from_slice(inputs.extra);
         Self::hashed("BIP0445/nonce", &random, &input)
     }
@@ -104,15 +131,15 @@ impl SecretNonce {
         [*self.first.expose(), *self.second.expose()]
     }
 
-    /// Whether one of the two is zero.
+    /// Returns whether one of the two is zero.
     pub(super) fn is_zero(&self) -> bool {
         let zero = Scalar::default();
         *self.first.expose() == zero || *self.second.expose() == zero
     }
 
-    /// k_1 + b·k_2, or its negative: the nonces are spent.
-    pub(super) fn spend(self, b: &Scalar, negated: bool) -> Secret<Scalar> {
-        Secret::new(signed(negated, *self.first.expose() + *b * *self.second.expose()))
+    /// k_1 + b·k_2, times a sign: the nonces are spent.
+    pub(super) fn spend(self, b: &Scalar, sign: Sign) -> Secret<Scalar> {
+        Secret::new(sign.scalar(*self.first.expose() + *b * *self.second.expose()))
     }
 }
 
@@ -192,5 +219,17 @@ pub(super) fn masked(secret: &Secret<Scalar>, random: &[u8; 32]) -> Zeroizing<[u
 
 /// The length of a message, eight bytes.
 pub(super) fn encoded_length(message: &[u8]) -> [u8; 8] {
-    u64::try_from(message.len()).unwrap_or(u64::MAX).to_be_bytes()
+    wide(message.len()).to_be_bytes()
+}
+
+#[cfg(all(test, target_pointer_width = "64"))]
+mod tests {
+    use super::{Error, extra_length};
+
+    #[test]
+    fn extra_input_that_four_bytes_cannot_count_is_refused() {
+        assert_eq!(extra_length(0xffff_ffff), Ok(u32::MAX));
+        let got = 0x1_0000_0000;
+        assert_eq!(extra_length(got), Err(Error::ExtraTooLong { got }));
+    }
 }

@@ -3,19 +3,19 @@
 use core::fmt;
 
 use quorate_curve::{Curve, Secp256k1, Secret};
-use quorate_frost::{KeyShare, KeySuite, ShareState};
+use quorate_frost::{KeyShare, KeySuite};
 
 use super::error::Error;
 use super::nonce::{AggregateNonce, PublicNonce, SecretNonce, decode};
-use super::signers::{Signers, id_of};
+use super::signers::Signers;
 use super::tweak::{Tweak, TweakedKey};
-use super::{Point, Scalar, is_even, signed, x_only};
+use super::{Point, Scalar, Sign, x_only};
 use crate::taproot::tagged_hash;
 
 /// A signer's share of a signature: the scalar s_i, big-endian.
-pub type PartialSignature = [u8; 32];
+pub type SignatureShare = [u8; 32];
 
-/// What all signers of a message compute alike: the BIP's *Session Context*, and *GetSessionValues*.
+/// The values that all signers of a message compute alike: the BIP's *Session Context*, and *GetSessionValues*.
 #[derive(Clone)]
 pub struct Session {
     signers: Signers,
@@ -58,7 +58,7 @@ impl Session {
         let b = tagged_hash("BIP0445/noncecoef", parts);
         let [first, second] = sum.points;
         let nonce = first + Secp256k1::msm_vartime(&[b], &[second]);
-        // Nonces that cancel each other: somebody lies, and the one who does will be found by its share.
+        // Nonces that cancel each other. Somebody lies, and will be found by its share.
         let r = if Secp256k1::is_identity(&nonce) { Secp256k1::generator() } else { nonce };
         let r_bytes = Secp256k1::encode_point(&r);
         let e = tagged_hash("BIP0340/challenge", [x_only(&r_bytes), key.x_only(), message]);
@@ -76,26 +76,28 @@ impl Session {
 
     /// *Sign*: this party's share. The nonce is spent whether or not it succeeds.
     ///
+    /// The session has to be one of this share's key, threshold and parties. Its key and this party's public share may
+    /// both have the other sign.
+    ///
     /// # Errors
-    /// An [`Error`]: the session is not this share's, or the share does not sign.
+    /// [`Error::ForeignKey`], [`Error::ForeignCommittee`], [`Error::NotASigner`], [`Error::OtherShare`]: the session is not
+    /// this share's. [`Error::Unconfirmed`]: the share does not sign.
     pub fn sign<S: KeySuite<Curve = Secp256k1>>(
         &self,
         share: &KeyShare<S>,
         nonce: SecretNonce,
-    ) -> Result<PartialSignature, Error> {
-        if share.state() == ShareState::Unconfirmed {
-            return Err(Error::Unconfirmed);
-        }
-        self.sign_with(share.secret_share().secret(), id_of(share.id()), nonce)
+    ) -> Result<SignatureShare, Error> {
+        let (id, secret) = self.signers.own(share)?;
+        self.sign_with(&secret, id, nonce)
     }
 
-    /// *Sign*, with a share that may be of any origin.
+    /// *Sign*, with a share that may be of any origin, and of the sign that the list has.
     pub(super) fn sign_with(
         &self,
         secret: &Secret<Scalar>,
         id: u32,
         nonce: SecretNonce,
-    ) -> Result<PartialSignature, Error> {
+    ) -> Result<SignatureShare, Error> {
         if nonce.is_zero() {
             return Err(Error::ZeroNonce);
         }
@@ -103,15 +105,12 @@ impl Session {
             return Err(Error::ZeroShare);
         }
         let at = self.signers.position(id).ok_or(Error::NotASigner)?;
-        let (listed, own) = (self.signers.shares.get(at), Secp256k1::mul_base(secret.expose()));
-        // This crate keeps keys with an even y-coordinate. Who lists another's as it was has all signs changed.
-        let negated = listed == Some(&-own);
-        if !negated && listed != Some(&own) {
+        if self.signers.shares.get(at) != Some(&Secp256k1::mul_base(secret.expose())) {
             return Err(Error::OtherShare);
         }
         let public = *nonce.public();
-        let nonce = nonce.spend(&self.b, !is_even(&self.r_bytes));
-        let share = Secret::new(signed(self.key.negates() != negated, *secret.expose()));
+        let nonce = nonce.spend(&self.b, self.sign_of_nonces());
+        let share = Secret::new(self.key.sign_of_shares().scalar(*secret.expose()));
         // s = k_1 + b·k_2 + e·λ·d, with the nonces' sign that of R and d's that of the key. Sent to the coordinator.
         let s = *nonce.expose() + self.e * self.signers.coefficient(id) * *share.expose();
         let s = Secp256k1::encode_scalar(&s);
@@ -128,7 +127,7 @@ impl Session {
     /// sum; [`Error::BadShare`], [`Error::WrongShare`].
     pub fn verify_share(
         &self,
-        share: &PartialSignature,
+        share: &SignatureShare,
         nonces: &[PublicNonce],
         at: usize,
     ) -> Result<(), Error> {
@@ -143,7 +142,7 @@ impl Session {
     /// s·G = ±(R_1 + b·R_2) + e·λ·(±P)
     fn verify_one(
         &self,
-        share: &PartialSignature,
+        share: &SignatureShare,
         at: usize,
         nonce: &PublicNonce,
     ) -> Result<(), Error> {
@@ -153,9 +152,8 @@ impl Session {
         };
         let id = self.signers.ids.get(at).ok_or(Error::NotASigner)?;
         let public = self.signers.shares.get(at).ok_or(Error::NotASigner)?;
-        let odd = !is_even(&self.r_bytes);
-        let one = signed(odd, Scalar::from(1));
-        let weight = signed(self.key.negates(), self.e * self.signers.coefficient(*id));
+        let one = self.sign_of_nonces().scalar(Scalar::from(1));
+        let weight = self.key.sign_of_shares().scalar(self.e * self.signers.coefficient(*id));
         let scalars = [one, one * self.b, weight];
         let right = Secp256k1::msm_vartime(&scalars, &[first, second, *public]);
         if Secp256k1::mul_base(&s) == right { Ok(()) } else { Err(Error::WrongShare { at }) }
@@ -167,14 +165,13 @@ impl Session {
     /// # Errors
     /// [`Error::WrongCount`], [`Error::BadShare`]; [`Error::NoSignature`] if the sum is wrong: [`Self::verify_share`] says
     /// whose share is.
-    pub fn aggregate(&self, shares: &[PartialSignature]) -> Result<[u8; 64], Error> {
+    pub fn aggregate(&self, shares: &[SignatureShare]) -> Result<[u8; 64], Error> {
         self.count(shares.len())?;
         let mut s = self.e * self.key.shift();
         for (at, share) in shares.iter().enumerate() {
             s = s + Secp256k1::decode_scalar(share).ok_or(Error::BadShare { at })?;
         }
-        let even = |point: Point, bytes: &[u8; 33]| if is_even(bytes) { point } else { -point };
-        let (key, r) = (even(self.key.point, self.key.plain()), even(self.r, &self.r_bytes));
+        let (key, r) = (self.key.sign().point(self.key.point), self.sign_of_nonces().point(self.r));
         if !Secp256k1::verify_vartime(&key, &r, &s, &self.e) {
             return Err(Error::NoSignature);
         }
@@ -183,6 +180,11 @@ impl Session {
         let bytes = x_only(&self.r_bytes).iter().chain(&s);
         signature.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
         Ok(signature)
+    }
+
+    /// The sign that all nonces sign with: that of R.
+    const fn sign_of_nonces(&self) -> Sign {
+        Sign::of_y(&self.r_bytes)
     }
 
     fn count(&self, got: usize) -> Result<(), Error> {

@@ -1,4 +1,4 @@
-//! The BIP's vectors, all six files, and what they do not reach.
+//! The BIP's vectors, all six files, and tests of cases that they do not reach.
 
 use alloc::vec::Vec;
 use core::convert::Infallible;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::nonce::{AggregateNonce, NonceInputs, PublicNonce, SecretNonce};
 use super::{
-    Culprit, Error, PartialSignature, Scalar, Session, Signers, Tweak, TweakedKey, deterministic,
+    Culprit, Error, Scalar, Session, SignatureShare, Signers, Tweak, TweakedKey, deterministic,
 };
 
 mod counted;
@@ -75,7 +75,12 @@ fn signers(group: &Value, test: &Value) -> Result<Signers, Error> {
     let ids = list(&test["ids"]);
     assert_eq!(ids.len(), shares.len());
     let listed: Vec<_> = ids.iter().map(id).zip(shares.into_iter().map(array)).collect();
-    Signers::new(id(&group["t"]), id(&group["n"]), &listed, &array(&group["thresh_pk"]))
+    Signers::from_untrusted_list(
+        id(&group["t"]),
+        id(&group["n"]),
+        &listed,
+        &array(&group["thresh_pk"]),
+    )
 }
 
 /// The secret share of a test.
@@ -104,7 +109,7 @@ fn sign_alone(
     group: &Value,
     test: &Value,
     counted: bool,
-) -> Result<(PublicNonce, PartialSignature), Error> {
+) -> Result<(PublicNonce, SignatureShare), Error> {
     let signers = signers(group, test)?;
     let others = test["aggothernonce"].as_str().map(unhex);
     let others = others.map(|bytes| PublicNonce::try_from(bytes).unwrap());

@@ -5,14 +5,14 @@ use core::fmt;
 use quorate_curve::{Curve, Secp256k1};
 
 use super::error::Error;
-use super::{Point, Scalar, is_even, signed, x_only};
+use super::{Point, Scalar, Sign, x_only};
 
 /// A tweak of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tweak {
     /// The scalar t, big-endian.
     pub scalar: [u8; 32],
-    /// Whether the key is taken with an even y-coordinate first.
+    /// `true` if the key is first taken with an even y-coordinate.
     pub is_x_only: bool,
 }
 
@@ -35,10 +35,10 @@ impl Tweak {
 pub struct TweakedKey {
     pub(super) point: Point,
     bytes: [u8; 33],
-    /// gacc = −1
-    pub(super) negated: bool,
+    /// gacc
+    accumulated: Sign,
     /// tacc
-    pub(super) tweak: Scalar,
+    tweak: Scalar,
 }
 
 impl TweakedKey {
@@ -52,7 +52,7 @@ impl TweakedKey {
 
     pub(super) fn of(point: Point) -> Self {
         let (bytes, tweak) = (Secp256k1::encode_point(&point), Scalar::default());
-        Self { point, bytes, negated: false, tweak }
+        Self { point, bytes, accumulated: Sign::Plus, tweak }
     }
 
     /// *ApplyTweak*
@@ -60,18 +60,18 @@ impl TweakedKey {
     /// # Errors
     /// [`Error::BadTweak`], [`Error::Infinity`].
     pub fn apply(&self, tweak: &Tweak) -> Result<Self, Error> {
-        let negate = tweak.is_x_only && !is_even(&self.bytes);
+        let sign = if tweak.is_x_only { self.sign() } else { Sign::Plus };
         let t = Secp256k1::decode_scalar(&tweak.scalar).ok_or(Error::BadTweak)?;
-        let point = if negate { -self.point } else { self.point } + Secp256k1::mul_base(&t);
+        let point = sign.point(self.point) + Secp256k1::mul_base(&t);
         if Secp256k1::is_identity(&point) {
             return Err(Error::Infinity);
         }
         let bytes = Secp256k1::encode_point(&point);
-        let tweak = t + signed(negate, self.tweak);
-        Ok(Self { point, bytes, negated: self.negated != negate, tweak })
+        let tweak = t + sign.scalar(self.tweak);
+        Ok(Self { point, bytes, accumulated: self.accumulated.times(sign), tweak })
     }
 
-    /// All tweaks, in this order.
+    /// Applies every tweak, in this order.
     pub(super) fn apply_all(self, tweaks: &[Tweak]) -> Result<Self, Error> {
         tweaks.iter().try_fold(self, |key, tweak| key.apply(tweak))
     }
@@ -88,14 +88,19 @@ impl TweakedKey {
         x_only(&self.bytes)
     }
 
-    /// Whether shares change their sign: g·gacc = −1.
-    pub(super) const fn negates(&self) -> bool {
-        is_even(&self.bytes) == self.negated
+    /// g: the sign of the key's y-coordinate.
+    pub(super) const fn sign(&self) -> Sign {
+        Sign::of_y(&self.bytes)
+    }
+
+    /// g·gacc: the sign that all shares of the key sign with.
+    pub(super) const fn sign_of_shares(&self) -> Sign {
+        self.sign().times(self.accumulated)
     }
 
     /// g·tacc
     pub(super) fn shift(&self) -> Scalar {
-        signed(!is_even(&self.bytes), self.tweak)
+        self.sign().scalar(self.tweak)
     }
 }
 

@@ -15,12 +15,12 @@ use super::schnorr::{BIP_340, Signature, sign, verify_vartime};
 use super::wire::{SIGNATURE, put_points, put_scalars};
 use crate::taproot::x_only;
 
-/// What a host key signs.
+/// The statements that a host key signs.
 #[derive(Clone, Copy)]
 pub(super) enum Purpose {
-    /// That this participant has got this transcript, and a right share by it.
+    /// This participant has received this transcript, and a right share by it.
     Certificate,
-    /// That this participant has stored this recovery data.
+    /// This participant has stored this recovery data.
     Acknowledgement,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn signed_by(
     sign(&BIP_340, host.scalar(), &[&prefix, &id, text], &random).ok_or(Error::Internal)
 }
 
-/// Whether a participant has signed.
+/// Returns whether a participant has signed.
 pub(super) fn is_signed_vartime(
     params: &Params,
     by: PartyId,

@@ -25,9 +25,9 @@ pub struct Coordinator {
 }
 
 impl Coordinator {
-    /// *coordinator_step1*: adds up what the participants sent in their first step. The messages stand in the order of the
-    /// parties, each under the name of whom the transport says that it came from. What comes out, 162·n + 33·(t − 1) bytes,
-    /// is for all participants.
+    /// *coordinator_step1*: adds up the messages of the participants' first step. They are in the order of the
+    /// parties, each under the sender that the transport names. The result, 162·n + 33·(t − 1) bytes, is for all
+    /// participants.
     ///
     /// # Errors
     /// [`Error::WrongCount`], and [`Error::BadMessage`] with the sender. Proofs, nonces and shares are for the participants
@@ -92,25 +92,27 @@ impl Coordinator {
     /// of the participants' first messages; none of them is secret.
     ///
     /// # Errors
-    /// As [`Self::start`].
+    /// The errors of [`Self::start`].
     pub fn investigate(
         params: &Params,
         messages: &[impl AsRef<[u8]>],
     ) -> Result<Vec<Vec<u8>>, Error> {
         let contributions = read(params, messages)?;
-        let commitments: Vec<_> = contributions
-            .iter()
-            .map(|one| Commitment::<Secp256k1>::from_points(one.commitment.clone()))
-            .collect();
-        let message = |(place, party)| {
+        let parties = params.parties().as_slice();
+        let public = |one: &Contribution| {
+            Commitment::<Secp256k1>::from_points(one.commitment.clone())
+                .evaluate_all_vartime(parties)
+        };
+        let public: Vec<_> = contributions.iter().map(public).collect();
+        let message = |place: usize| {
             let shares = contributions.iter().filter_map(|one| one.shares.get(place).copied());
-            let public = commitments.iter().map(|one| one.evaluate_vartime(party));
+            let public = public.iter().filter_map(|all| all.get(place).copied());
             Parcels { shares: shares.collect(), public_shares: public.collect() }.to_bytes()
         };
-        Ok(params.parties().iter().enumerate().map(message).collect())
+        Ok((0..params.count()).map(message).collect())
     }
 
-    /// As [`Self::finalize`], for any threshold, in the draft's form.
+    /// Finalizes as [`Self::finalize`], for any threshold, in the draft's form.
     #[cfg(test)]
     pub(super) fn raw(&self, signatures: &[impl AsRef<[u8]>]) -> Result<(Vec<u8>, Raw), Error> {
         let (certificate, data) = self.certify(signatures)?;

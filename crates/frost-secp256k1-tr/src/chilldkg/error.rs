@@ -1,14 +1,14 @@
-//! The reasons why a step of ChillDKG fails, and whom the draft suspects.
+//! The reasons why a step of ChillDKG fails, and the party that the draft suspects.
 
 use core::fmt;
 
 use quorate_frost::CommitteeError;
 use quorate_frost::session::PartyId;
 
-/// Whom the draft blames for a failure, if all messages were delivered as they were sent.
+/// The party that the draft blames for a failure, if all messages were delivered as they were sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suspect {
-    /// This participant: the coordinator's own verdict, on what that participant sent to it.
+    /// This participant. It is the coordinator's own verdict on the message that the participant sent to it.
     Participant(PartyId),
     /// This participant; or the coordinator, which can make any participant look so.
     ParticipantOrCoordinator(PartyId),
@@ -16,7 +16,7 @@ pub enum Suspect {
     Coordinator,
 }
 
-/// What is wrong with the form of a message.
+/// The fault in the form of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Malformed {
     /// Another length, in bytes.
@@ -40,7 +40,7 @@ pub enum Error {
     Committee(CommitteeError),
     /// A host public key that is no compressed point.
     BadHostPublicKey {
-        /// Whose.
+        /// The party concerned.
         of: PartyId,
     },
     /// Two participants with one host public key: one of them is not honest, or they are the same.
@@ -52,7 +52,7 @@ pub enum Error {
     },
     /// A host secret key that is not 32 bytes, or zero, or not below the order of the group.
     BadHostKey,
-    /// A host key that is none of the participants'.
+    /// A host key that does not belong to any participant.
     NotAParticipant,
     /// Another host key than the one that the run was started with.
     OtherHostKey,
@@ -69,47 +69,50 @@ pub enum Error {
     },
     /// A participant's message that cannot be read.
     BadMessage {
-        /// Its sender.
+        /// The sender of the message.
         from: PartyId,
-        /// What is wrong with it.
+        /// The fault in its form.
         why: Malformed,
     },
     /// A participant's signature of the transcript that does not verify: it is wrong, or of another transcript.
     WrongSignature {
-        /// Its sender.
+        /// The sender of the message.
         from: PartyId,
     },
     /// A participant's acknowledgement that does not verify. The key is made; whether that participant can restore its
     /// share is not known.
     WrongAcknowledgement {
-        /// Its sender.
+        /// The sender of the message.
         from: PartyId,
     },
     /// The coordinator's message that cannot be read.
     BadCoordinatorMessage(Malformed),
-    /// The coordinator's message has not this participant's own nonce or commitment in it.
+    /// The coordinator's message does not contain this participant's own nonce or commitment.
     NotMine,
     /// A participant's public nonce of the encryption that is no point.
     BadNonce {
-        /// Whose.
+        /// The party concerned.
         of: PartyId,
     },
     /// A participant's commitment to its secret that is the point at infinity.
     NoCommitment {
-        /// Whose.
+        /// The party concerned.
         of: PartyId,
     },
     /// A participant's proof that it knows its secret that does not verify.
     WrongProof {
-        /// Whose.
+        /// The party concerned.
         of: PartyId,
     },
-    /// A participant's public share that came out as the point at infinity, which it can arrange alone.
+    /// A participant's public share that turned out to be the point at infinity. That participant can arrange it
+    /// alone. Another one can do so by its commitments, but then has no right share for it. Nobody is suspected: if
+    /// another one did it, that participant finds its share wrong.
     NeutralShare {
-        /// Whose.
+        /// The party concerned.
         of: PartyId,
     },
-    /// A key, or a commitment to a coefficient, that came out as the point at infinity, which t participants can arrange.
+    /// A key, or a commitment to a coefficient, that turned out to be the point at infinity. t participants can
+    /// arrange this.
     NeutralKey,
     /// The certificate has a signature that does not verify. Another participant may have got a right one: keep the host
     /// key, and recover.
@@ -119,9 +122,11 @@ pub enum Error {
         /// Which one.
         of: PartyId,
     },
-    /// In an investigation: the public shares of all participants do not add up to what the coordinator said before.
+    /// In an investigation: the public shares of all participants do not add up to the sum that the coordinator
+    /// sent before.
     PublicSharesDoNotAddUp,
-    /// In an investigation: the encrypted shares of all participants do not add up to what the coordinator said before.
+    /// In an investigation: the encrypted shares of all participants do not add up to the sum that the coordinator
+    /// sent before.
     SharesDoNotAddUp,
     /// In an investigation: the share that this participant sent to itself was altered.
     OwnShareAltered,
@@ -131,13 +136,13 @@ pub enum Error {
     BadRecoveryData,
     /// Recovery data whose certificate has a signature that does not verify.
     UncertifiedRecoveryData {
-        /// Whose.
+        /// The party concerned.
         of: PartyId,
     },
 }
 
 impl Error {
-    /// Whom the draft blames, if anybody: see [`Suspect`] for what that is worth.
+    /// The party that the draft blames, if any. See [`Suspect`] for how far that can be trusted.
     #[must_use]
     pub const fn suspect(&self) -> Option<Suspect> {
         match self {
@@ -147,7 +152,6 @@ impl Error {
             Self::BadNonce { of }
             | Self::NoCommitment { of }
             | Self::WrongProof { of }
-            | Self::NeutralShare { of }
             | Self::WrongShare { of } => Some(Suspect::ParticipantOrCoordinator(*of)),
             Self::BadCoordinatorMessage(_)
             | Self::NotMine

@@ -13,10 +13,11 @@ use super::error::Error;
 /// A host public key: a compressed point.
 pub type HostPublicKey = [u8; 33];
 
-/// A host secret key: the one secret that a participant keeps, for as many runs as it likes, one after the other or at the
-/// same time. With the recovery data of a run it restores that run's share, so a backup of it is a backup of all of them.
+/// A host secret key: the one secret that a participant keeps, for any number of runs, one after the other or at
+/// the same time. With the recovery data of a run it restores that run's share. So a backup of it is a backup of
+/// all of them.
 ///
-/// It is wiped when dropped, and it is neither `Clone` nor printable.
+/// The key is wiped when dropped, and it is neither `Clone` nor printable.
 pub struct HostKey {
     bytes: Secret<[u8; 32]>,
     scalar: Secret<Scalar>,
@@ -24,7 +25,7 @@ pub struct HostKey {
 }
 
 impl HostKey {
-    /// A new key. Store it before anybody hears of its public key.
+    /// Generates a new key. Store it before you publish its public key.
     ///
     /// # Errors
     /// [`Error::BadHostKey`] from a generator that is broken.
@@ -52,7 +53,8 @@ impl HostKey {
         Ok(Self { bytes, scalar, public: Secp256k1::encode_point(&point) })
     }
 
-    /// The key as it is backed up, 32 bytes big-endian. **Secret**: with recovery data, which is not, it is the share.
+    /// The key as it is backed up, 32 bytes big-endian. It is **secret**: together with the recovery data, which is
+    /// not secret, it is the share.
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<[u8; 32]> {
         Zeroizing::new(*self.bytes.expose())

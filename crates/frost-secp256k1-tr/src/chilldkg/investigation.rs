@@ -1,4 +1,4 @@
-//! Who is to blame for a share that does not fit.
+//! The search for the party to blame for a share that does not fit.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -13,22 +13,22 @@ use super::params::Params;
 use super::wire::{add_to, sum_of};
 use super::{Point, Scalar};
 
-/// A run whose share did not fit. The coordinator's [investigation message](super::Coordinator::investigate) for this
-/// participant says who is to blame.
+/// A run whose share did not fit. The coordinator's [investigation message](super::Coordinator::investigate) for
+/// this participant shows which party is to blame.
 pub struct Investigation {
     pub(super) params: Params,
     pub(super) me: PartyId,
     /// The sum of the encrypted shares, as the coordinator said it.
     pub(super) encrypted: Scalar,
-    /// What the sum of the shares should be times the generator.
+    /// The expected product of the generator and the sum of the shares.
     pub(super) public: Point,
     pub(super) pads: Secret<Vec<Scalar>>,
 }
 
 impl Investigation {
-    /// *participant_investigate*: whom to blame, by the coordinator's investigation message.
+    /// *participant_investigate*: finds the party to blame, by the coordinator's investigation message.
     ///
-    /// It is [`Error::WrongShare`], or one of those that [suspect](Error::suspect) the coordinator.
+    /// The error is [`Error::WrongShare`], or one of those that [suspect](Error::suspect) the coordinator.
     #[must_use]
     pub fn judge(self, message: &[u8]) -> Error {
         self.verdict(message).err().unwrap_or(Error::NothingWrong)

@@ -9,13 +9,13 @@ use super::schnorr::Signature;
 use super::wire::{POINT, Parts, SCALAR, SIGNATURE, put_points, put_scalars};
 use super::{Point, Scalar};
 
-/// What a participant sends in step 1: 33·t + 64 + 33 + 32·n bytes.
+/// The message of a participant in step 1: 33·t + 64 + 33 + 32·n bytes.
 pub(super) struct Contribution {
     /// a_0·G, …, a_(t−1)·G.
     pub(super) commitment: Vec<Point>,
     /// The proof that it knows a_0.
     pub(super) proof: Signature,
-    /// Its public nonce of the encryption, which is not looked at before it is used.
+    /// The public nonce of the encryption, which is not decoded before it is used.
     pub(super) nonce: HostPublicKey,
     /// f(j) + pad, for each participant.
     pub(super) shares: Vec<Scalar>,
@@ -47,7 +47,7 @@ impl Contribution {
     }
 }
 
-/// What the coordinator sends to all in step 1: 162·n + 33·(t − 1) bytes.
+/// The message of the coordinator to all in step 1: 162·n + 33·(t − 1) bytes.
 pub(super) struct Sums {
     /// a_0·G of each participant.
     pub(super) constants: Vec<Point>,
@@ -85,7 +85,7 @@ impl Sums {
     }
 }
 
-/// What the coordinator sends to one participant that investigates: 65·n bytes.
+/// The message of the coordinator to one participant that investigates: 65·n bytes.
 pub(super) struct Parcels {
     /// Each participant's encrypted share for it.
     pub(super) shares: Vec<Scalar>,

@@ -13,7 +13,7 @@ use super::error::Error;
 use super::params::Params;
 use super::wire::sum_of;
 use super::{Point, Scalar};
-use crate::taproot::{is_even, signed, x_only};
+use crate::taproot::{Sign, x_only};
 use crate::{KeyShare, PublicKeyPackage, Secp256k1Taproot};
 
 /// The commitment to the sum of all participants' polynomials, of the commitments to their constants and the sums of the
@@ -25,7 +25,7 @@ pub(super) fn sum(constants: &[Point], others: &[Point]) -> Commitment<Secp256k1
 
 /// The key of a commitment, whose constant was tweaked so that no script spends it (BIP-341).
 pub(super) struct Outcome {
-    /// What was added to every share.
+    /// The number that was added to every share.
     tweak: Scalar,
     commitment: Commitment<Secp256k1>,
     shares: Vec<Point>,
@@ -60,7 +60,7 @@ impl Outcome {
         Some((share, share - Secp256k1::mul_base(&self.tweak)))
     }
 
-    /// Whether there is such a key: nothing of it is infinity. It is asked before anybody signs for it.
+    /// Checks that there is such a key: none of its points is infinity. Call this before anybody signs for it.
     ///
     /// # Errors
     /// [`Error::NeutralKey`], [`Error::NeutralShare`].
@@ -81,7 +81,7 @@ impl Outcome {
         (key, Secp256k1::encode_points(&self.shares))
     }
 
-    /// The key as this crate has it, with an even y-coordinate, and who has a share, that share of it.
+    /// The key as this crate has it, with an even y-coordinate, and its share for a party that has one.
     ///
     /// # Errors
     /// [`Error::Committee`] for a threshold of 1, [`Error::NeutralKey`] unless it was [checked](Self::check).
@@ -91,22 +91,19 @@ impl Outcome {
         share: Option<(PartyId, &Secret<Scalar>)>,
     ) -> Result<(PublicKeyPackage, Option<KeyShare>), Error> {
         let committee = Committee::new(params.parties().clone(), params.threshold())?;
-        let negated = !self.commitment.bytes().first().is_some_and(is_even);
-        let commitment = if negated {
-            Commitment::from_points(self.commitment.points().iter().map(|point| -*point).collect())
-        } else {
-            self.commitment.clone()
-        };
+        let sign = Sign::of_y(self.commitment.bytes().first().ok_or(Error::Internal)?);
+        let points = self.commitment.points().iter().map(|point| sign.point(*point));
+        let commitment = Commitment::from_points(points.collect());
         let neutral = |_| Error::NeutralKey;
         let shared = SharedKey::<Frost<Secp256k1Taproot>>::new(committee, 0, commitment, ());
         let shared = shared.map_err(neutral)?;
         let share = match share {
             None => None,
             Some((party, secret)) => {
-                let secret = Secret::make(|| signed(negated, *secret.expose()));
+                let secret = Secret::make(|| sign.scalar(*secret.expose()));
                 // All participants have signed that theirs are right.
                 let share = SecretShare::new(party, &shared, secret, ShareState::Ready);
-                Some(Frost::share(share.map_err(|_| Error::Internal)?, &shared))
+                Some(Frost::key_share(share.map_err(|_| Error::Internal)?, &shared))
             }
         };
         Ok((Frost::public(shared), share))

@@ -16,7 +16,7 @@ use super::params::Params;
 use super::wire::SIGNATURE;
 use crate::{KeyShare, PublicKeyPackage};
 
-/// What all participants and the coordinator have after a run.
+/// The result of a run that all participants and the coordinator have.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PublicOutput {
     params: Params,
@@ -40,7 +40,7 @@ impl PublicOutput {
     }
 
     /// The key as the draft gives it out, with a y-coordinate of either kind. It matters for BIP-445's plain tweaks alone:
-    /// make the signers of this key and [`public_shares`](Self::public_shares) where another implementation does.
+    /// take the module `bip445`'s signers for this key (`Signers::for_key`) where another implementation has it so.
     #[must_use]
     pub const fn threshold_key(&self) -> &[u8; 33] {
         &self.threshold_key
@@ -52,16 +52,16 @@ impl PublicOutput {
         &self.public_shares
     }
 
-    /// The recovery data: 4 + 33·t + 162·n bytes, the same for all participants and the coordinator, and not secret, though
-    /// it shows the keys. **Keep it** in more than one place: with a [`HostKey`] it restores the share
-    /// ([`recover`](super::recover)), and nothing else does.
+    /// The recovery data: 4 + 33·t + 162·n bytes. It is the same for all participants and the coordinator, and not
+    /// secret, though it shows the keys. **Keep it** in more than one place. Only with it does a [`HostKey`] restore
+    /// the share ([`recover`](super::recover)).
     #[must_use]
     pub fn recovery_data(&self) -> &[u8] {
         &self.recovery_data
     }
 
     /// Verifies the acknowledgements of all participants, in the order of the parties: the draft's
-    /// *participant_recovery_acks_verify*. After that the key may be used: everybody has the recovery data.
+    /// *participant_recovery_acks_verify*. After that the key may be used, since everybody has the recovery data.
     ///
     /// # Errors
     /// [`Error::WrongCount`]; [`Error::BadMessage`] and [`Error::WrongAcknowledgement`] with the sender. The key is made
@@ -95,12 +95,12 @@ impl fmt::Debug for PublicOutput {
     }
 }
 
-/// What a participant has after a run.
+/// The result of a run for one participant.
 #[derive(Debug)]
 pub struct Output {
     /// This participant's share: it signs, by BIP-445.
     pub share: KeyShare,
-    /// What all have.
+    /// The part of the result that all have.
     pub public: PublicOutput,
 }
 
@@ -119,7 +119,7 @@ impl Output {
     }
 }
 
-/// The output of a certified transcript: with a share for who has one.
+/// The output of a certified transcript, with a share for a party that has one.
 pub(super) fn made(
     params: Params,
     outcome: &Outcome,

@@ -47,7 +47,7 @@ pub(super) fn received(
     let senders = || params.parties().iter().zip(nonces);
     let mut points = Vec::with_capacity(params.count());
     for (of, nonce) in senders() {
-        // One's own is compared with what was sent, and never decoded.
+        // A party's own nonce is compared with what it sent, and never decoded.
         let point = Secp256k1::decode_point(nonce);
         let own = (of == me).then(Secp256k1::identity);
         points.push(own.or(point).ok_or(Error::BadNonce { of })?);
@@ -69,8 +69,8 @@ fn collect(count: usize, pads: impl Iterator<Item = Secret<Scalar>>) -> Secret<V
     list
 }
 
-/// The pad of two participants: a hash of the Diffie-Hellman point of one's secret and the other's public key, of the
-/// sender's nonce and the recipient's host key, and of the recipient and the context.
+/// The pad of two participants. It is a hash of the Diffie-Hellman point of one's secret and the other's public
+/// key, the sender's nonce, the recipient's host key, the recipient and the context.
 fn shared(
     point: &Point,
     secret: &Secret<Scalar>,

@@ -1,4 +1,4 @@
-//! *SessionParams*: the threshold, and who takes part.
+//! *SessionParams*: the threshold and the participants.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -26,8 +26,8 @@ pub struct Params {
 }
 
 impl Params {
-    /// The most participants: each verifies n signatures of a transcript of more than 98·n bytes, so that its work grows with
-    /// n². The draft has no such limit; BIP-445, which is what the keys are for, signs for 128.
+    /// The largest number of participants. Each verifies n signatures of a transcript of more than 98·n bytes, so
+    /// its work grows with n². The draft has no such limit. BIP-445, for which the keys are made, signs for 128.
     pub const MOST_PARTICIPANTS: usize = 1024;
 
     /// The parameters of a run. **Each participant has to have authentic copies of all host public keys**: see
@@ -44,7 +44,7 @@ impl Params {
         Self::drafted(host_keys, threshold)
     }
 
-    /// As [`Self::new`], with the draft's thresholds.
+    /// Makes the parameters as [`Self::new`], with the draft's thresholds.
     pub(super) fn drafted(host_keys: Vec<HostPublicKey>, threshold: u16) -> Result<Self, Error> {
         let got = host_keys.len();
         let most = Self::MOST_PARTICIPANTS;
@@ -137,7 +137,7 @@ impl fmt::Debug for Params {
     }
 }
 
-/// The draft's identifier of a participant, as it stands in messages: the party's number less one, four bytes.
+/// The draft's identifier of a participant in messages: the party's number minus one, in four bytes.
 pub(super) fn id_of(party: PartyId) -> [u8; 4] {
     u32::from(party.get()).saturating_sub(1).to_be_bytes()
 }

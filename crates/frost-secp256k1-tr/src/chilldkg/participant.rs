@@ -40,7 +40,7 @@ pub struct Participant {
 /// The reason why step 2 fails.
 #[derive(Debug)]
 pub enum Step2Error {
-    /// A reason that says whom to suspect, if anybody.
+    /// A reason with the party to suspect, if there is one.
     Because(Error),
     /// The share does not fit, by whose fault an investigation says.
     WrongShare(Box<Investigation>),
@@ -96,18 +96,18 @@ impl Participant {
 
     /// The number of this participant.
     #[must_use]
-    pub const fn party(&self) -> PartyId {
+    pub const fn id(&self) -> PartyId {
         self.me
     }
 
-    /// *participant_step2*: checks the coordinator's first message, of 162·n + 33·(t − 1) bytes, and signs what came out of
-    /// it. The signature, 64 bytes, is for the coordinator.
+    /// *participant_step2*: checks the coordinator's first message, of 162·n + 33·(t − 1) bytes, and signs the
+    /// result. The signature, 64 bytes, is for the coordinator.
     ///
-    /// **Keep the host key for good once the signature has left**, whatever comes next: the others may finish with it, and
-    /// use the key.
+    /// **Keep the host key for good once the signature has been sent**, whatever comes next. The others may finish
+    /// with it, and use the key.
     ///
     /// # Errors
-    /// [`Step2Error::WrongShare`] if the share does not fit; else an [`Error`] with whom to suspect, or
+    /// [`Step2Error::WrongShare`] if the share does not fit. Otherwise an [`Error`] with the party to suspect, or
     /// [`Error::OtherHostKey`]. The run is over, and no signature has been made.
     pub fn step2(
         self,
@@ -121,7 +121,7 @@ impl Participant {
         Ok((finalizing, signature))
     }
 
-    /// All checks of step 2.
+    /// Performs all checks of step 2.
     fn check(self, host: &HostKey, message: &[u8]) -> Result<Finalizing, Step2Error> {
         if self.params.party_of(host.public()) != Some(self.me) {
             return Err(Error::OtherHostKey.into());
@@ -151,7 +151,7 @@ impl Participant {
         Ok(Finalizing { params: self.params, me: self.me, transcript, outcome, secret })
     }
 
-    /// One's own constant is there, and the others prove that they know theirs.
+    /// Checks that the party's own constant is there, and that the others prove that they know theirs.
     fn check_constants(&self, sums: &Sums, place: usize) -> Result<(), Error> {
         let constants = Secp256k1::encode_points(&sums.constants);
         if constants.get(place) != Some(&self.constant) {
@@ -223,8 +223,8 @@ impl fmt::Debug for Participant {
 
 /// A participant that has signed, and waits for the certificate. It is wiped when dropped.
 ///
-/// If it is lost, or the certificate never comes, the share is not: [`recover`](super::recover) makes it of the host key
-/// and what anybody else who finished has.
+/// If it is lost, or the certificate never comes, the share is not lost: [`recover`](super::recover) makes it from
+/// the host key and the recovery data of any participant that finished.
 pub struct Finalizing {
     params: Params,
     me: PartyId,
@@ -237,8 +237,9 @@ impl Finalizing {
     /// *participant_finalize*: verifies the certificate, the coordinator's second message of 64·n bytes.
     ///
     /// # Errors
-    /// [`Error::BadCoordinatorMessage`], [`Error::WrongCertificate`]. **They do not say that there is no key**: others may
-    /// have got a right certificate. Keep the host key; [`recover`](super::recover) when somebody shows recovery data.
+    /// [`Error::BadCoordinatorMessage`], [`Error::WrongCertificate`]. **They do not mean that there is no key**:
+    /// others may have got a right certificate. Keep the host key, and [`recover`](super::recover) when somebody
+    /// shows recovery data.
     pub fn finalize(self, certificate: &[u8]) -> Result<Output, Error> {
         let recovery_data = self.certified(certificate)?;
         let share = Some((self.me, &self.secret));
@@ -258,7 +259,7 @@ impl Finalizing {
         }
     }
 
-    /// As [`Self::finalize`], for any threshold, in the draft's form.
+    /// Finalizes as [`Self::finalize`], for any threshold, in the draft's form.
     #[cfg(test)]
     pub(super) fn raw(&self, certificate: &[u8]) -> Result<Raw, Error> {
         let data = self.certified(certificate)?;

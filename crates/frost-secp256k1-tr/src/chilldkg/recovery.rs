@@ -1,4 +1,4 @@
-//! Recovery: the output of a run, from the host key and what everybody may know.
+//! Recovery: the output of a run, from the host key and public data.
 
 use alloc::vec::Vec;
 
@@ -17,10 +17,10 @@ use super::params::Params;
 use super::wire::{POINT, Parts, SCALAR, SIGNATURE};
 use crate::KeyShare;
 
-/// *participant_recover*: the output of a run that this host key took part in. The recovery data may come from anybody:
-/// each participant has signed it, this one too, after it had checked its share.
+/// *participant_recover*: the output of a run in which this host key took part. The recovery data may come from
+/// anybody. Each participant has signed it, including this one, after it had checked its share.
 ///
-/// It is also the way out for a participant that crashed after step 2, or never got a right certificate.
+/// A participant that crashed after step 2, or never got a right certificate, recovers in the same way.
 ///
 /// # Errors
 /// [`Error::BadRecoveryData`], [`Error::UncertifiedRecoveryData`]; [`Error::NotAParticipant`] if it is not of a run of this
@@ -33,13 +33,13 @@ pub fn recover(host: &HostKey, recovery_data: &[u8]) -> Result<Output, Error> {
     Ok(Output { share: share.ok_or(Error::Internal)?, public })
 }
 
-/// *coordinator_recover*: the public output of a run, for who took no part in it.
+/// *coordinator_recover*: the public output of a run, for a party that took no part in it.
 ///
-/// **It says nothing about who the participants are**: anybody can run ChillDKG with host keys of its own. Compare
+/// **It does not prove who the participants are**: anybody can run ChillDKG with host keys of its own. Compare
 /// [`Params::digest`].
 ///
 /// # Errors
-/// As [`recover`].
+/// The errors of [`recover`].
 pub fn recover_public(recovery_data: &[u8]) -> Result<PublicOutput, Error> {
     Ok(Opened::new(recovery_data, None)?.into_output(None, recovery_data)?.0)
 }
@@ -53,8 +53,8 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Reads and verifies. The signature of this participant, who knows what it signed, is looked at first: data that
-    /// somebody made up costs no more than that one.
+    /// Reads and verifies recovery data. The signature of this participant, which knows what it signed, is verified
+    /// first. So made-up data costs only that one verification.
     pub(super) fn new(data: &[u8], host: Option<&HostKey>) -> Result<Self, Error> {
         let (threshold, count) = shape(data).ok_or(Error::BadRecoveryData)?;
         let bad = |_: Malformed| Error::BadRecoveryData;

@@ -4,7 +4,7 @@ use quorate_curve::{Curve, Secp256k1, Secret};
 use quorate_declassify::declassify;
 
 use super::{Point, Scalar};
-use crate::taproot::{is_even, signed, tagged_bytes, tagged_hash, x_only};
+use crate::taproot::{Sign, tagged_bytes, tagged_hash, x_only};
 
 /// The names of a signature's three hashes.
 pub(super) struct Tags {
@@ -17,7 +17,7 @@ pub(super) struct Tags {
 pub(super) const BIP_340: Tags =
     Tags { aux: "BIP0340/aux", nonce: "BIP0340/nonce", challenge: "BIP0340/challenge" };
 
-/// Those of a proof of possession.
+/// The tags of a proof of possession.
 pub(super) const POSSESSION: Tags = Tags {
     aux: "BIP DKG/pop message/aux",
     nonce: "BIP DKG/pop message/nonce",
@@ -36,7 +36,7 @@ pub(super) fn sign(
 ) -> Option<Signature> {
     // The public key.
     let key = declassify(Secp256k1::encode_point(&Secp256k1::mul_base(secret.expose())));
-    let d = Secret::make(|| signed(!is_even(&key), *secret.expose()));
+    let d = Secret::make(|| Sign::of_y(&key).scalar(*secret.expose()));
     let masked = Secret::make(|| {
         let mut masked = tagged_bytes(tags.aux, [random.as_slice()]);
         let d = Secp256k1::encode_scalar(d.expose());
@@ -50,7 +50,7 @@ pub(super) fn sign(
     });
     // R is a part of the signature; its sign says nothing about d.
     let r = declassify(Secp256k1::encode_point(&Secp256k1::mul_base(nonce.expose())));
-    let k = Secret::make(|| signed(!is_even(&r), *nonce.expose()));
+    let k = Secret::make(|| Sign::of_y(&r).scalar(*nonce.expose()));
     let e = challenge(tags, x_only(&r), key, message);
     let s = declassify(Secp256k1::encode_scalar(&(*k.expose() + e * *d.expose())));
     let mut signature = [0; 64];

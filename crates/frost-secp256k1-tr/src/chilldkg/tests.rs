@@ -1,4 +1,4 @@
-//! The draft's vectors, all ten files, and what they do not reach.
+//! The draft's vectors, all ten files, and tests of cases that they do not reach.
 
 use alloc::vec::Vec;
 use core::convert::Infallible;
@@ -13,6 +13,7 @@ use super::{
     Step2Error, Suspect,
 };
 
+mod attacks;
 mod cheats;
 mod mutations;
 mod recovery;

@@ -24,7 +24,7 @@ impl<'b> Parts<'b> {
         if got == expected { Ok(Self(bytes)) } else { Err(Malformed::Length { got, expected }) }
     }
 
-    /// So many arrays of one length.
+    /// Reads `count` arrays of one length.
     pub(super) fn arrays<const N: usize>(
         &mut self,
         count: usize,
@@ -44,7 +44,7 @@ impl<'b> Parts<'b> {
         Ok(*array)
     }
 
-    /// So many points, each of which may be infinity.
+    /// Reads `count` points, each of which may be infinity.
     pub(super) fn points(&mut self, count: usize) -> Result<Vec<Point>, Malformed> {
         let decode = |bytes: &[u8; POINT]| {
             let zeros = bytes.iter().all(|byte| *byte == 0);
@@ -54,7 +54,7 @@ impl<'b> Parts<'b> {
         self.arrays(count)?.iter().map(decode).collect()
     }
 
-    /// So many scalars, none of which is secret.
+    /// Reads `count` scalars, none of which is secret.
     pub(super) fn scalars(&mut self, count: usize) -> Result<Vec<Scalar>, Malformed> {
         let decode =
             |bytes: &[u8; SCALAR]| Secp256k1::decode_scalar(bytes).ok_or(Malformed::Scalar);

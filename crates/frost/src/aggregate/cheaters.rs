@@ -1,9 +1,8 @@
 //! The search for wrong shares: the share equation of RFC 9591 §5.4 for many signers at once.
 //!
-//! Signer i's share is right when z_i·G = ±(D_i + ρ_i·E_i) + c·λ_i·Y_i. Any number of these
-//! equations hold together, but for a chance of 2^-128, when their sum with random 128-bit
-//! coefficients does, and that is one multi-scalar multiplication. The coefficients are hashed
-//! from all the shares, which were fixed before.
+//! Signer i's share is right when z_i·G = ±(D_i + ρ_i·E_i) + c·λ_i·Y_i. The sum of any number of these equations,
+//! with random 128-bit coefficients, is one multi-scalar multiplication. If it holds, all of them hold, except
+//! with a chance of 2^-128. The coefficients are hashed from all the shares, which were fixed before.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -58,7 +57,7 @@ impl<'a, S: Ciphersuite> Suspects<'a, S> {
             .collect()
     }
 
-    /// Whether the equations of a part of the signers hold. One alone needs no coefficient.
+    /// Returns whether the equations of a part of the signers hold. A single signer needs no coefficient.
     fn hold(&self, part: Range<usize>) -> bool {
         let alone = part.len() == 1;
         let mut sum = Sum::<S>::with_capacity(part.len());
@@ -88,7 +87,7 @@ impl<'a, S: Ciphersuite> Suspects<'a, S> {
     }
 }
 
-/// Whether the share of one signer, whose verifying share is `key`, is right; `None` if it is none of
+/// Returns whether the share of one signer, whose verifying share is `key`, is right; `None` if it is not one of
 /// the signers.
 pub(super) fn is_honest<S: Ciphersuite>(
     key: Point<S>,
@@ -121,8 +120,8 @@ struct Term<S: Ciphersuite> {
 }
 
 impl<S: Ciphersuite> Term<S> {
-    /// The equation for R's sign. Where R changed it, so did every D_i + ρ_i·E_i: the other two
-    /// terms change theirs instead, and the equation keeps its form.
+    /// The equation for R's sign. If R changed its sign, so did every D_i + ρ_i·E_i. Then the other two terms
+    /// change theirs instead, and the equation keeps its form.
     fn signed(self, negated: bool) -> Self {
         if negated { Self { z: -self.z, weight: -self.weight, ..self } } else { self }
     }
@@ -160,8 +159,8 @@ impl<S: Ciphersuite> Sum<S> {
     }
 }
 
-/// The seed of the coefficients: everything that the equations are made of. The challenge binds
-/// the key and the message, the binding factors all commitments.
+/// The seed of the coefficients, which hashes every part of the equations. The challenge binds the key and the
+/// message, the binding factors all commitments.
 fn seed<S: Ciphersuite>(binding: &SigningContext<S>, z: &[Scalar<S>]) -> [u8; 32] {
     let mut transcript = Transcript::new("quorate-frost cheaters");
     transcript.append("suite", S::CONTEXT.as_bytes());

@@ -1,7 +1,7 @@
 //! The algebra of the rounds, on values that have been decoded, to be read beside the paper.
 //!
-//! It is public with the feature `testing` alone. Callers use [`Dkg`](super::Dkg), which adds
-//! sessions, echo, blame and the round of confirmation.
+//! The module is public only with the feature `testing`. Callers use [`Dkg`](super::Dkg), which adds sessions,
+//! echo, blame and the round of confirmation.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -55,7 +55,7 @@ impl<S: KeySuite> Announcement<S> {
     /// Reads an announcement with exactly `threshold` coefficients, strictly.
     ///
     /// # Errors
-    /// The [`Fault`] that its sender is to blame for.
+    /// The [`Fault`] for which its sender is to blame.
     pub fn from_bytes(bytes: &[u8], threshold: usize) -> Result<Self, Fault> {
         let points = threshold.saturating_add(1).saturating_mul(point_len::<S>());
         if bytes.len() != points.saturating_add(scalar_len::<S>()) {
@@ -147,8 +147,8 @@ pub fn part1<S: KeySuite>(
     Ok((polynomial, Announcement { commitment, proof: Signature { r, bytes, z } }))
 }
 
-/// Making round 2: verifies the proofs of all others in one equation, and evaluates the own
-/// polynomial for them.
+/// Makes round 2: verifies the proofs of all others in one equation, and evaluates the party's own polynomial for
+/// them.
 ///
 /// # Errors
 /// The parties whose proofs are wrong.
@@ -168,16 +168,15 @@ pub fn part2<S: KeySuite>(
     Ok(polynomial.evaluate_many(others))
 }
 
-/// Finishing: checks the shares received, adds up the own share, and computes every party's
-/// verifying share from the commitments.
+/// Finishes: checks the shares received, adds up the party's own share, and computes every party's verifying
+/// share from the commitments.
 ///
-/// `own` is the own polynomial's value at the own place, `announcements` are those of all
-/// parties, the own one included.
+/// `own` is the value of the party's own polynomial at its own place. `announcements` are those of all parties,
+/// including its own.
 ///
 /// # Errors
-/// The parties whose shares do not lie on the polynomials that they committed to; none if the
-/// group's key or a party's share is zero, which cannot be pinned on anybody: all proofs and
-/// shares were right.
+/// The parties whose shares do not lie on the polynomials to which they committed. The list is empty if the
+/// group's key or a party's share is zero. Nobody can be blamed for that, since all proofs and shares were right.
 #[cfg(feature = "testing")]
 pub fn part3<S: KeySuite>(
     me: PartyId,

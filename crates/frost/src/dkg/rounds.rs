@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use quorate_curve::Secret;
-use quorate_session::rounds::{AwaitingConfirmations, Rounds, Step};
+use quorate_session::rounds::{AwaitingConfirmations, RoundOutcome, Rounds};
 use quorate_session::{
     Abort, Check, Fault, Inbox, Judgement, Message, Outbox, ParamError, PartyId, PerParty, Round,
     Run,
@@ -23,13 +23,13 @@ use crate::wire::read_share;
 pub enum State<S: KeySuite> {
     Announced(Announced<S>),
     Dealing(Dealing<S>),
-    /// The digest of round 3 follows from the broadcasts of round 1, which the echo in round 2 was of.
+    /// The digest of round 3 follows from the broadcasts of round 1, which the echo in round 2 covered.
     Confirming(AwaitingConfirmations<DkgOutput<S>>),
-    /// Of a session that is opened in the last round, with the output that it noted.
+    /// The state of a session that is opened in the last round, with the output of its checkpoint.
     Over(DkgOutput<S>),
 }
 
-/// The last round, whose note has the output.
+/// The last round, whose checkpoint has the output.
 const LAST: Round = Round(3);
 /// The one before it.
 const DEALT: Round = Round(2);
@@ -38,7 +38,7 @@ impl<S: KeySuite> State<S> {
     /// Round 1.
     pub(super) fn start(params: DkgParams<S>, run: &Run) -> Result<(Self, Outbox), ParamError> {
         if let Some((output, sent)) =
-            run.noted(LAST).and_then(DkgOutput::from_note).zip(run.recalled())
+            run.checkpoint(LAST).and_then(DkgOutput::from_checkpoint).zip(run.recalled())
         {
             return Ok((Self::Over(output), sent));
         }
@@ -50,18 +50,18 @@ impl<S: KeySuite> State<S> {
 impl<S: KeySuite> Rounds for State<S> {
     type Output = DkgOutput<S>;
 
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, DkgOutput<S>>, Abort> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<RoundOutcome<Self, DkgOutput<S>>, Abort> {
         Ok(match self {
-            Self::Announced(round) => Step::round(round.next(run, inbox)?, Self::Dealing),
-            Self::Dealing(round) => Step::round(round.next(run, inbox)?, Self::Confirming),
+            Self::Announced(round) => RoundOutcome::round(round.next(run, inbox)?, Self::Dealing),
+            Self::Dealing(round) => RoundOutcome::round(round.next(run, inbox)?, Self::Confirming),
             Self::Confirming(round) => round.finish(inbox, |output| output.share.confirm()),
             Self::Over(output) => {
                 let internal = || Abort::unattributed(run.round(), Check::Internal);
                 if run.round() == DEALT {
                     let last = AwaitingConfirmations::recall(output, run).ok_or_else(internal)?;
-                    Step::round(last, Self::Confirming)
+                    RoundOutcome::round(last, Self::Confirming)
                 } else {
-                    Step::Round(Self::Over(output), run.recalled().ok_or_else(internal)?)
+                    RoundOutcome::Round(Self::Over(output), run.recalled().ok_or_else(internal)?)
                 }
             }
         })
@@ -90,14 +90,18 @@ impl<S: KeySuite> Announced<S> {
         if let Some(sent) = run.recalled() {
             return Self::recall(params, run, sent).ok_or(ParamError::Randomness);
         }
-        let (polynomial, announcement) =
-            parts::part1(run.me(), params.threshold, &run.context(), &mut run.rng("polynomial"))
-                .map_err(|_| ParamError::Randomness)?;
+        let (polynomial, announcement) = parts::part1(
+            run.party_id(),
+            params.threshold,
+            &run.context(),
+            &mut run.rng("polynomial"),
+        )
+        .map_err(|_| ParamError::Randomness)?;
         let outbox = Outbox::broadcast(announcement.to_bytes());
         Ok((Self { params, polynomial, announcement: Told::Read(announcement) }, outbox))
     }
 
-    /// The round of an opened session: the polynomial is drawn again, and nothing proved.
+    /// The round of an opened session: the polynomial is drawn again, and nothing is proved.
     fn recall(params: DkgParams<S>, run: &Run, sent: Outbox) -> Option<(Self, Outbox)> {
         let mut rng = run.rng("polynomial");
         let polynomial = Polynomial::<S::Curve>::random(params.threshold, &mut rng).ok()?;
@@ -105,22 +109,22 @@ impl<S: KeySuite> Announced<S> {
         Some((Self { params, polynomial, announcement }, sent))
     }
 
-    /// The next round of an opened session: nothing is decoded but the sum that was noted.
+    /// The next round of an opened session: only the sum of the checkpoint is decoded.
     fn pass(self, run: &Run, inbox: Inbox<'_>) -> Option<(Dealing<S>, Outbox)> {
         let Self { params, polynomial, announcement } = self;
         let (sent, threshold) = (run.recalled()?, usize::from(params.threshold));
-        let sum = Commitment::decode(&sent.note, threshold).ok()?;
+        let sum = Commitment::decode(&sent.checkpoint, threshold).ok()?;
         let told = inbox.each().map(|one| (one.from, Told::Known(one.broadcast.to_vec())));
         let told: PerParty<_> = told.collect();
-        let own = Secret::make(|| polynomial.evaluate(run.me()));
-        Some((Dealing { params, own, sum, told: told.with(run.me(), announcement) }, sent))
+        let own = Secret::make(|| polynomial.evaluate(run.party_id()));
+        Some((Dealing { params, own, sum, told: told.with(run.party_id(), announcement) }, sent))
     }
 
     fn read(&self, message: Message<'_>) -> Result<Announcement<S>, Fault> {
         Announcement::from_bytes(message.broadcast, usize::from(self.params.threshold))
     }
 
-    /// Each announcement and its proof, alone.
+    /// Checks each announcement and its proof alone.
     fn each(&self, run: &Run, inbox: Inbox<'_>) -> Received<Announcement<S>> {
         inbox.verify(|from, message| {
             let one = self.read(message)?;
@@ -134,7 +138,7 @@ impl<S: KeySuite> Announced<S> {
         if run.recalls(DEALT) {
             return self.pass(run, inbox).ok_or_else(internal);
         }
-        // Where one does not decode, the others' proofs are still looked at: all are named.
+        // If one does not decode, the proofs of the others are still checked, so that all culprits are named.
         let mut announcements =
             inbox.verify(|_, message| self.read(message)).or_else(|_| self.each(run, inbox))?;
         let Self { params, polynomial, announcement } = self;
@@ -142,15 +146,15 @@ impl<S: KeySuite> Announced<S> {
         let shares = parts::part2(&polynomial, &run.context(), announcements.as_slice(), &others)
             .map_err(|liars| blame(&inbox, liars, Fault::InvalidProofOfPossession))?;
         let direct = deal::<S>(&others, &shares);
-        let own = Secret::make(|| polynomial.evaluate(run.me()));
-        announcements.insert(run.me(), announcement.read(params).ok_or_else(internal)?);
+        let own = Secret::make(|| polynomial.evaluate(run.party_id()));
+        announcements.insert(run.party_id(), announcement.read(params).ok_or_else(internal)?);
         let sum = Commitment::sum(announcements.values().map(Announcement::commitment));
         let sum = sum.ok_or_else(internal)?;
-        let mut note = Zeroizing::new(Vec::new());
-        sum.encode_into(&mut note);
+        let mut checkpoint = Zeroizing::new(Vec::new());
+        sum.encode_into(&mut checkpoint);
         let told = announcements.map(|_, one| Told::Read(one));
         let dealing = Dealing { params, own, sum, told };
-        Ok((dealing, Outbox { note, ..Outbox::new(None, direct) }))
+        Ok((dealing, Outbox { checkpoint, ..Outbox::new(None, direct) }))
     }
 }
 
@@ -176,7 +180,7 @@ impl<S: KeySuite> Told<S> {
         }
     }
 
-    /// The commitment of one that is read.
+    /// The commitment of an announcement that has been read.
     fn commitment(&self) -> Option<&Commitment<S::Curve>> {
         match self {
             Self::Read(one) => Some(one.commitment()),
@@ -185,7 +189,7 @@ impl<S: KeySuite> Told<S> {
     }
 }
 
-/// The state when round 2 is sent: all announcements, and the own share of the own polynomial.
+/// The state when round 2 is sent: all announcements, and the party's own share of its own polynomial.
 pub struct Dealing<S: KeySuite> {
     params: DkgParams<S>,
     own: Secret<Scalar<S>>,
@@ -200,7 +204,7 @@ impl<S: KeySuite> Dealing<S> {
         self.told.get(dealer).and_then(Told::commitment)
     }
 
-    /// With every announcement read: to find out whose share is wrong.
+    /// Reads every announcement, to find out whose share is wrong.
     fn read(self) -> Self {
         let params = self.params;
         let read = |(from, told): (_, Told<S>)| Some((from, Told::Read(told.read(params)?)));
@@ -215,12 +219,12 @@ impl<S: KeySuite> Dealing<S> {
         transcript.finish32()
     }
 
-    /// Whether all shares are there and add up.
+    /// Returns whether all shares are there and add up.
     fn adds_up(&self, run: &Run, inbox: Inbox<'_>) -> bool {
         let shares = inbox.verify(|_, message| read_share::<S>(message.direct));
         shares.is_ok_and(|shares| {
             let sum = parts::added::<S>(&self.own, shares.as_slice());
-            self.sum.verify_share_vartime(run.me(), sum.expose())
+            self.sum.verify_share_vartime(run.party_id(), sum.expose())
         })
     }
 
@@ -235,10 +239,10 @@ impl<S: KeySuite> Dealing<S> {
         let committee =
             committee(self.params.threshold, run.parties()).map_err(|_| unattributed())?;
         let sum = parts::added::<S>(&self.own, shares.as_slice());
-        let output = parts::finish::<S>(run.me(), committee, self.sum.clone(), sum);
+        let output = parts::finish::<S>(run.party_id(), committee, self.sum.clone(), sum);
         let output = output.ok_or_else(|| {
             let liars =
-                wrong_dealers::<S>(run.me(), shares.as_slice(), |dealer| self.dealt(dealer));
+                wrong_dealers::<S>(run.party_id(), shares.as_slice(), |dealer| self.dealt(dealer));
             if liars.is_empty() {
                 unattributed()
             } else {
@@ -247,11 +251,11 @@ impl<S: KeySuite> Dealing<S> {
         })?;
         let output = output.ok_or_else(unattributed)?;
         let digest = self.digest(run, &output);
-        let note = output.to_note();
-        Ok(AwaitingConfirmations::noting(output, &digest, note))
+        let checkpoint = output.to_checkpoint();
+        Ok(AwaitingConfirmations::with_checkpoint(output, &digest, checkpoint))
     }
 
-    /// Each share, alone.
+    /// Checks each share alone.
     fn each(self, run: &Run, inbox: Inbox<'_>) -> Received<Secret<Scalar<S>>> {
         let read = self.read();
         receive_each::<S>(run, inbox, |dealer| read.dealt(dealer))

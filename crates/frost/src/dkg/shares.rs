@@ -45,7 +45,11 @@ pub(super) fn receive_each<'a, S: KeySuite>(
 ) -> Received<Secret<Scalar<S>>> {
     inbox.verify(|from, message| {
         let share = read_share::<S>(message.direct)?;
-        if fits::<S>(run.me(), &share, dealt(from)) { Ok(share) } else { Err(Fault::InvalidShare) }
+        if fits::<S>(run.party_id(), &share, dealt(from)) {
+            Ok(share)
+        } else {
+            Err(Fault::InvalidShare)
+        }
     })
 }
 
@@ -59,7 +63,7 @@ pub(super) fn wrong_dealers<'a, S: KeySuite>(
     wrong.map(|(dealer, _)| *dealer).collect()
 }
 
-/// Whether a share for party `me` lies on the polynomial that its dealer committed to.
+/// Returns whether a share for party `me` lies on the polynomial to which its dealer committed.
 fn fits<S: KeySuite>(
     me: PartyId,
     share: &Secret<Scalar<S>>,

@@ -9,12 +9,12 @@ use quorate_session::container::ContainerError;
 use quorate_session::stock::RangesError;
 use quorate_session::wire::ReadError;
 
-/// Bytes that are no valid encoding. Nothing is ever repaired: an encoding is accepted only if
-/// encoding the result gives the same bytes.
+/// Bytes that are not a valid encoding. Nothing is ever repaired: an encoding is accepted only if encoding the
+/// result gives the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// The bytes end before the object does; those of a body, where its container is whole.
+    /// The bytes end before the object does. If the container is whole, the bytes are those of its body.
     Truncated,
     /// Bytes follow the object.
     TrailingBytes,
@@ -40,7 +40,8 @@ pub enum DecodeError {
         /// The number of parties.
         parties: usize,
     },
-    /// The threshold times the number of parties is above [`Committee::MOST_STEPS`](crate::Committee::MOST_STEPS).
+    /// The threshold times the number of parties is above [`Committee::MOST_STEPS`](crate::Committee::MOST_STEPS), or an
+    /// import takes too much work ([`Committee::importable`](crate::Committee::importable)).
     TooLarge {
         /// The largest product.
         most: u64,
@@ -51,7 +52,7 @@ pub enum DecodeError {
     NoSigners,
     /// An object of a fixed length that has another.
     WrongLength {
-        /// Its length, in bytes.
+        /// The expected length, in bytes.
         expected: usize,
         /// The length of the bytes.
         got: usize,
@@ -65,12 +66,11 @@ pub enum DecodeError {
     },
     /// Not a state that a key share of its epoch can be in; the byte found.
     BadState(u8),
-    /// Another container than the one that was asked for: damaged, or of another kind, version, curve or
-    /// suite.
+    /// Another container than the expected one: damaged, or of another kind, version, curve or suite.
     Container(ContainerError),
     /// A stored share that is not one of the public key package.
     Mismatch(Mismatch),
-    /// Every part is valid, but they do not belong together; says which.
+    /// Every part is valid, but they do not belong together. The text names them.
     Inconsistent(&'static str),
     /// The message names another party than the one that sent it.
     NotTheSenders {
@@ -82,8 +82,8 @@ pub enum DecodeError {
 }
 
 impl DecodeError {
-    /// Whether it is another kind of object altogether, of another suite or version: a message that went astray or
-    /// a peer of another release, which proves nothing.
+    /// Returns whether it is another kind of object altogether, or one of another suite or version. Then the
+    /// message went astray or the peer has another release, which proves nothing.
     pub(crate) const fn is_another_format(self) -> bool {
         matches!(self, Self::Container(why) if why.is_another_format())
     }
@@ -220,7 +220,7 @@ impl From<ReadError> for DecodeError {
     }
 }
 
-/// The error of a stored share or package, in this crate's words.
+/// Maps the error of a stored share or package to this crate's.
 impl From<KeyDecodeError> for DecodeError {
     fn from(error: KeyDecodeError) -> Self {
         match error {

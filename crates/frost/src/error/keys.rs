@@ -83,10 +83,10 @@ pub enum AcceptError {
         /// The dealer's.
         got: u16,
     },
-    /// The share is not the one that the public key package says it is: the dealer tells this
-    /// party something else than the others.
+    /// The share is not the one that the public key package determines. The dealer gave this party other data
+    /// than the others.
     OtherPackage,
-    /// The share does not lie on the polynomial that the dealer committed to.
+    /// The share does not lie on the polynomial to which the dealer committed.
     InvalidShare,
 }
 
@@ -112,8 +112,8 @@ impl fmt::Display for AcceptError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TweakError {
-    /// The tweaked key, or a party's share of it, would be the identity, or the tweak is not below
-    /// the order; for a hash this never happens.
+    /// The tweaked key, or a party's share of it, would be the identity, or the tweak is not below the order. For
+    /// a hash this never happens. Also a randomiser's seed of another length than the suite's.
     Degenerate,
     /// The share is not part of the public key package.
     Mismatch(Mismatch),

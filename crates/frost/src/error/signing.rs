@@ -12,11 +12,11 @@ use super::decode::{DecodeError, list, plural};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PackageError {
-    /// These parties sent commitments that cannot be read, or in another party's name. In the
-    /// order in which they were given, never empty.
+    /// These parties sent commitments that cannot be read, or that are in another party's name. They are in the
+    /// order in which they were given; the list is never empty.
     Malformed(Vec<(PartyId, DecodeError)>),
-    /// The commitments of this party were made for another key or epoch: it needs the current
-    /// share, or the coordinator the current package. Nobody is to blame.
+    /// The commitments of this party were made for another key or epoch. Either it needs the current share, or
+    /// the coordinator the current package. Nobody is to blame.
     Mismatch {
         /// The signer.
         party: PartyId,
@@ -36,15 +36,15 @@ pub enum PackageError {
         /// The threshold.
         need: usize,
     },
-    /// A message longer than 2^32 − 1 bytes.
+    /// A message longer than 2^32 − 2^24 bytes.
     MessageTooLong,
     /// The group commitment is the identity: commitments were chosen to cancel each other.
     IdentityCommitment,
 }
 
 impl PackageError {
-    /// The parties that are to blame: those of [`PackageError::Malformed`] that have not merely sent another kind of
-    /// object, of another suite or release; else none.
+    /// The parties that are to blame: those of [`PackageError::Malformed`], without those that merely sent
+    /// another kind of object, or one of another suite or release. Otherwise none.
     pub fn culprits(&self) -> impl Iterator<Item = PartyId> + '_ {
         let malformed: &[_] = match self {
             Self::Malformed(parties) => parties,
@@ -78,7 +78,7 @@ impl fmt::Display for PackageError {
             Self::UnknownParty(party) => unknown(f, *party),
             Self::TooFewSigners { got, need } => too_few(f, *got, *need),
             Self::MessageTooLong => {
-                f.write_str("a message of more than 2^32 − 1 bytes, expected at most that")
+                f.write_str("a message of more than 2^32 − 2^24 bytes, expected at most that")
             }
             Self::IdentityCommitment => f.write_str(IDENTITY),
         }
@@ -111,7 +111,7 @@ pub enum SignError {
     UnknownParty(PartyId),
     /// The group commitment is the identity: the package was made to fail.
     IdentityCommitment,
-    /// The randomiser gives no key; for a hash this never happens.
+    /// The seed has another length than the suite's, or the randomiser gives no key, which for a hash never happens.
     Tweak,
 }
 
@@ -143,7 +143,7 @@ impl fmt::Display for SignError {
     }
 }
 
-/// The reason why the shares make no signature.
+/// The reason why the shares do not make a signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AggregateError {
@@ -155,8 +155,8 @@ pub enum AggregateError {
         /// The difference.
         why: Mismatch,
     },
-    /// The share of this party is for another signing package, of another message or other
-    /// commitments: somebody sent it that package. Nobody is to blame.
+    /// The share of this party is for another signing package, with another message or other commitments, which
+    /// somebody sent it. Nobody is to blame.
     OtherPackage(PartyId),
     /// A signer that holds no share of the key.
     UnknownParty(PartyId),
@@ -175,8 +175,8 @@ pub enum AggregateError {
     DuplicateShare(PartyId),
     /// The group commitment is the identity.
     IdentityCommitment,
-    /// The shares of exactly these parties are wrong, for the package that this coordinator made.
-    /// In ascending order, never empty.
+    /// The shares of exactly these parties are wrong, for the package that this coordinator made. The list
+    /// ascends, and is never empty.
     Cheaters(Vec<PartyId>),
 }
 
@@ -243,25 +243,25 @@ fn unknown(f: &mut fmt::Formatter<'_>, party: PartyId) -> fmt::Result {
     write!(f, "party {party} holds no share of this key: leave it out")
 }
 
-/// The reason why a share is not taken. The session is unharmed.
+/// The reason why a share is not accepted. The session is unharmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShareRejected {
-    /// The share cannot be read, or is in another party's name: the sender's fault.
+    /// The share cannot be read, or is in another party's name. This is the sender's fault.
     Malformed(DecodeError),
-    /// The sender has sent another share for this package before: the sender's fault.
+    /// The sender has sent a different share for this package before. This is the sender's fault.
     Conflicting,
-    /// The sender is none of the signers. Nobody is to blame.
+    /// The sender is not one of the signers. Nobody is to blame.
     NotASigner,
     /// The share was made for another key or epoch. Nobody is to blame.
     Mismatch(Mismatch),
-    /// The share is for another signing package, of another message or other commitments:
-    /// somebody sent the signer that package. Nobody is to blame.
+    /// The share is for another signing package, with another message or other commitments, which somebody sent
+    /// the signer. Nobody is to blame.
     OtherPackage,
 }
 
 impl ShareRejected {
-    /// Whether the sender is to blame: no honest signer sends such a share, whatever package it was sent.
+    /// Returns whether the sender is to blame: no honest signer sends such a share, whatever package it was sent.
     #[must_use]
     pub const fn is_senders_fault(&self) -> bool {
         match self {

@@ -17,9 +17,9 @@ use crate::suite::{KeySuite, Point, PointBytes};
 /// A group's public key package (RFC 9591 §5): the group key, the threshold, and the verifying
 /// share of every party.
 ///
-/// It is a [`SharedKey`] of the suite's [family](Frost): stored as one, and taken as one for the
-/// plans of resharing and repair ([`PublicKeyPackage::shared`]). It is public, but a coordinator
-/// blames by it: keep it authentic.
+/// A package is a [`SharedKey`] of the suite's [family](Frost). It is stored as one, and used as one in plans of
+/// resharing and repair ([`PublicKeyPackage::shared`]). It is public, but a coordinator blames by it, so keep it
+/// authentic.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PublicKeyPackage<S: KeySuite> {
     shared: SharedKey<Frost<S>>,
@@ -37,8 +37,8 @@ impl<S: KeySuite> PublicKeyPackage<S> {
     /// changed to make the key one of the suite.
     ///
     /// # Errors
-    /// As [`SharedKey::new`]. Dealers that know each other's shares can arrange that a party's is
-    /// zero, however few they are; such a share has no encoding.
+    /// The errors of [`SharedKey::new`]. Dealers that know each other's shares, however few, can arrange that a
+    /// party's share is zero. Such a share has no encoding.
     pub(crate) fn from_commitment(
         committee: Committee,
         epoch: u32,
@@ -61,7 +61,7 @@ impl<S: KeySuite> PublicKeyPackage<S> {
         &self.shared
     }
 
-    /// Its name, by which parties find out whether they have the same package.
+    /// The name of the package, by which parties find out whether they have the same one.
     #[must_use]
     pub fn package_id(&self) -> PackageId {
         self.shared.package_id()
@@ -85,7 +85,7 @@ impl<S: KeySuite> PublicKeyPackage<S> {
         self.shared.epoch()
     }
 
-    /// All parties that hold a share.
+    /// The parties that hold a share.
     #[must_use]
     pub fn parties(&self) -> &Parties {
         self.shared.parties()
@@ -124,13 +124,14 @@ impl<S: KeySuite> PublicKeyPackage<S> {
         Ok(Self::from_shared(SharedKey::from_bytes(bytes)?))
     }
 
-    /// Imports a package made elsewhere from the encodings of the group's key and of every
-    /// party's verifying share, in the order of the parties: all verifying shares have to lie on one
-    /// polynomial of degree t − 1 whose value at zero is the group's key. In a suite with even keys
-    /// (Taproot) a key with odd y is taken with all signs changed.
+    /// Imports a package made elsewhere from the encodings of the group's key and of every party's verifying share,
+    /// in the order of the parties. All verifying shares have to lie on one polynomial of degree t − 1, whose value
+    /// at zero is the group's key. In a suite with even keys (Taproot), a key with odd y is imported with all signs
+    /// changed.
     ///
     /// # Errors
-    /// A [`DecodeError`] with the reason.
+    /// A [`DecodeError`] with the reason; [`DecodeError::TooLarge`], before anything is decoded, if there are more
+    /// parties than can be checked in a moment ([`Committee::importable`](quorate_keys::Committee::importable)).
     pub fn from_parts(
         threshold: u16,
         epoch: u32,
@@ -139,6 +140,7 @@ impl<S: KeySuite> PublicKeyPackage<S> {
         shares: &[impl AsRef<[u8]>],
     ) -> Result<Self, DecodeError> {
         let committee = committee(threshold, &parties)?;
+        committee.importable().map_err(quorate_keys::DecodeError::from)?;
         let (expected, got) = (parties.len(), shares.len());
         if got != expected {
             return Err(DecodeError::WrongCount { expected, got });

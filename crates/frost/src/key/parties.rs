@@ -11,8 +11,7 @@ use crate::wire::{put_id, read_id};
 
 /// Parties on the wire: their number, then each number, ascending.
 pub(crate) fn put_parties(bytes: &mut Vec<u8>, parties: &Parties) {
-    let count = u16::try_from(parties.len()).unwrap_or(u16::MAX);
-    bytes.extend_from_slice(&count.to_be_bytes());
+    bytes.extend_from_slice(&parties.count().to_be_bytes());
     parties.iter().for_each(|id| put_id(bytes, id));
 }
 

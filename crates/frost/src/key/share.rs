@@ -17,9 +17,9 @@ use crate::wire::only_scalar;
 
 /// A party's secret share of a group's key, with the public data of the group that it needs.
 ///
-/// It is a [`SecretShare`] of the suite's [family](Frost): stored as one, and taken as one for
-/// resharing and repair ([`KeyShare::secret_share`]). It is zeroized when dropped, and it is neither
-/// `Clone` nor printable. Encrypt what [`KeyShare::to_bytes`] returns.
+/// A share is a [`SecretShare`] of the suite's [family](Frost). It is stored as one, and used as one in resharing
+/// and repair ([`KeyShare::secret_share`]). It is zeroized when dropped, and it is neither `Clone` nor printable.
+/// Encrypt the result of [`KeyShare::to_bytes`].
 pub struct KeyShare<S: KeySuite> {
     share: SecretShare<Frost<S>>,
     threshold: u16,
@@ -65,7 +65,7 @@ impl<S: KeySuite> KeyShare<S> {
     /// The party whose share this is.
     #[must_use]
     pub fn id(&self) -> PartyId {
-        self.share.party()
+        self.share.id()
     }
 
     /// The threshold: t signers of n can sign.
@@ -86,7 +86,7 @@ impl<S: KeySuite> KeyShare<S> {
         self.share.package_id()
     }
 
-    /// All parties that hold a share.
+    /// The parties that hold a share.
     #[must_use]
     pub fn parties(&self) -> &Parties {
         &self.parties
@@ -104,8 +104,8 @@ impl<S: KeySuite> KeyShare<S> {
         self.share.verifying_share()
     }
 
-    /// The share in its stored form, that of [`SecretShare::to_bytes`]. **Secret**: `threshold` of
-    /// these give the key. Store the [`PublicKeyPackage`] beside it, which is needed to open it.
+    /// The share in its stored form, that of [`SecretShare::to_bytes`]. It is **secret**: `threshold` of these give
+    /// the key. Store the [`PublicKeyPackage`] beside it, which is needed to open it.
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         self.share.to_bytes()
@@ -119,12 +119,12 @@ impl<S: KeySuite> KeyShare<S> {
     /// epoch.
     pub fn from_bytes(bytes: &[u8], public: &PublicKeyPackage<S>) -> Result<Self, DecodeError> {
         let share = SecretShare::from_bytes(bytes)?;
-        share.expect(public.shared()).map_err(DecodeError::Mismatch)?;
+        share.check_belongs_to(public.shared()).map_err(DecodeError::Mismatch)?;
         Ok(Self::in_package(share, public))
     }
 
-    /// Imports a share made elsewhere: `secret` is the canonical encoding of the signing share,
-    /// `public` the group's package, which says what the share has to be.
+    /// Imports a share made elsewhere. `secret` is the canonical encoding of the signing share. `public` is the
+    /// group's package, which determines the share.
     ///
     /// # Errors
     /// [`DecodeError::BadScalar`] for an encoding that is not canonical,
@@ -152,12 +152,11 @@ impl<S: KeySuite> KeyShare<S> {
 
     /// Marks an unconfirmed share as confirmed, by the caller's decision. Store the share again.
     ///
-    /// The share lies on the polynomials that all parties saw committed to, whatever went wrong in
-    /// the last round. The open question is which other parties have kept theirs. So ask all parties,
-    /// over channels that you trust, for the [`package_id`](KeyShare::package_id) of theirs, or run
-    /// [`Acknowledge`](crate::Acknowledge), which asks the same. Use a new key only if **all** name
-    /// this package: with fewer than all, the missing ones can make it unusable later; with fewer
-    /// than t, it is unusable now.
+    /// The share lies on the polynomials to which all parties saw the dealers commit, whatever went wrong in the
+    /// last round. The open question is which other parties have kept theirs. So ask all parties, over channels
+    /// that you trust, for the [`package_id`](KeyShare::package_id) of their shares, or run
+    /// [`Acknowledge`](crate::Acknowledge), which asks the same. Use a new key only if **all** name this package.
+    /// With fewer than all, the missing ones can make it unusable later. With fewer than t, it is unusable now.
     ///
     /// Afterwards a reshared share is [`ShareState::Pending`], any other [`ShareState::Ready`]. A
     /// reshared share needs no question to the others: it signs beside the old one, which stays

@@ -15,7 +15,7 @@ impl<S: KeySuite> KeyTypes for Frost<S> {
         PublicKeyPackage::from_shared(shared)
     }
 
-    fn share(share: SecretShare<Self>, shared: &SharedKey<Self>) -> KeyShare<S> {
+    fn key_share(share: SecretShare<Self>, shared: &SharedKey<Self>) -> KeyShare<S> {
         KeyShare::from_shared(share, shared)
     }
 }

@@ -1,14 +1,15 @@
 //! Nonces made ahead of time, each spent once.
 
 use alloc::collections::BTreeMap;
+use alloc::collections::btree_map::Entry;
 use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::{Curve, Secret};
 use quorate_keys::{Family, PackageId};
 use quorate_session::stock::{Counters, Ranges, WaterMarks};
-use quorate_session::wire::Reader;
-use quorate_session::{PartyId, SealError, SealKey};
+use quorate_session::wire::{Reader, index};
+use quorate_session::{Continuity, PartyId, SealError, SealKey};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
@@ -25,21 +26,20 @@ use crate::wire::{NONCE_BATCH, put_id, read_id, read_scalar};
 
 /// Precomputed nonces of one key share, by slot.
 ///
-/// Slots are numbered from 0 in the order in which pairs are made, and never given again. Signers that make as many at a
-/// time have the same slots, and sign with slot i each: [`PublishedNonces::common`] says which ones all have left. The
-/// nonces in a slot are each signer's own, as FROST wants it, so what is recorded is their [name](NonceId).
+/// Slots are numbered from 0 in the order in which pairs are made, and no number is used again. Signers that make
+/// the same number of pairs at a time have the same slots, and each signs with slot i:
+/// [`PublishedNonces::common`] returns the slots that all have left. The nonces in a slot are each signer's own,
+/// as FROST requires, so the record contains their [name](NonceId).
 ///
 /// A batch lives in the caller's store, and three orders keep it safe there:
 ///
-/// 1. **Seal, store, publish.** Store [`NonceBatch::seal`] before the coordinator gets
-///    [`NonceBatch::publish`]. After a crash in between, open the batch and publish again.
-/// 2. **A greater [`NonceBatch::generation`] replaces a smaller one**, compared and swapped, and
-///    never the reverse. What is published says its generation, so the coordinator
-///    knows which list is the newest.
-/// 3. **Record, release, send, store.** Take a pair with [`NonceBatch::claim_for`], record the
-///    [`Claim`], sign and send, and store the batch without the pair after that. After a crash
-///    anywhere in between, the stored batch gives the same pair for the same package, and the
-///    same share again; for another package the record refuses it.
+/// 1. **Seal, store, publish.** Store [`NonceBatch::seal`] before the coordinator gets [`NonceBatch::publish`].
+///    After a crash in between, open the batch and publish again.
+/// 2. **A greater [`NonceBatch::generation`] replaces a smaller one**, compared and swapped, and never the reverse.
+///    The published list contains its generation, so the coordinator knows which list is the newest.
+/// 3. **Record, release, send, store.** Take a pair with [`NonceBatch::claim_for`], record the [`Claim`], sign and
+///    send. After that, store the batch without the pair. After a crash anywhere in between, the stored batch gives
+///    the same pair for the same package, and so the same share. For another package the record refuses it.
 pub struct NonceBatch<S: Ciphersuite> {
     signer: PartyId,
     package: PackageId,
@@ -49,6 +49,7 @@ pub struct NonceBatch<S: Ciphersuite> {
     nonces: BTreeMap<u32, Nonces<S>>,
     slots: BTreeMap<NonceId, u32>,
     counters: Counters,
+    dropped: usize,
 }
 
 impl<S: Ciphersuite> NonceBatch<S> {
@@ -61,12 +62,13 @@ impl<S: Ciphersuite> NonceBatch<S> {
             nonces: BTreeMap::new(),
             slots: BTreeMap::new(),
             counters: Counters::default(),
+            dropped: 0,
         }
     }
 
     /// The party whose nonces they are.
     #[must_use]
-    pub fn signer(&self) -> PartyId {
+    pub fn id(&self) -> PartyId {
         self.signer
     }
 
@@ -91,7 +93,7 @@ impl<S: Ciphersuite> NonceBatch<S> {
         self.nonces.len()
     }
 
-    /// Whether no pair is left.
+    /// Returns whether no pair is left.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nonces.is_empty()
@@ -133,14 +135,14 @@ impl<S: Ciphersuite> NonceBatch<S> {
         PublishedNonces::new(self.signer, self.package, self.generation, pairs)
     }
 
-    /// Takes the pair that a signing package asks for out of the batch, to sign that package and
-    /// no other with it. `None` if the batch has no such pair, which is counted as refused.
+    /// Takes the pair for which a signing package asks out of the batch, to sign only that package with it.
+    /// `None` if the batch has no such pair, which is counted as refused.
     #[must_use]
     pub fn claim_for(&mut self, package: &SigningPackage<S>) -> Option<Claim<S>> {
         self.claim(package, None)
     }
 
-    /// As [`Self::claim_for`], for [`KeyShare::sign_randomized`] with this seed and no other.
+    /// Takes a pair as [`Self::claim_for`], only for [`KeyShare::sign_randomized`] with this seed.
     #[must_use]
     pub fn claim_randomized(
         &mut self,
@@ -164,6 +166,17 @@ impl<S: Ciphersuite> NonceBatch<S> {
         Some(Claim::new(nonces, package.digest(seed)))
     }
 
+    /// Puts a pair in the next slot, unless the batch has it. A restored generator repeats itself, and a pair in
+    /// two slots would still be there after it was claimed.
+    fn add(&mut self, pair: Nonces<S>) {
+        if let Entry::Vacant(slot) = self.slots.entry(pair.id()) {
+            slot.insert(self.next);
+            self.nonces.insert(self.next, pair);
+            self.next = self.next.saturating_add(1);
+            Counters::add(&mut self.counters.made, 1);
+        }
+    }
+
     /// Takes a pair out.
     fn take(&mut self, id: &NonceId) -> Option<Nonces<S>> {
         let slot = self.slots.remove(id)?;
@@ -184,6 +197,11 @@ impl<S: Ciphersuite> NonceBatch<S> {
         if public.package_id() == self.package || self.is_empty() {
             return 0;
         }
+        self.drop_all()
+    }
+
+    /// Drops all pairs, and says how many they were.
+    fn drop_all(&mut self) -> usize {
         let dropped = self.len();
         self.nonces.clear();
         self.slots.clear();
@@ -198,14 +216,27 @@ impl<S: Ciphersuite> NonceBatch<S> {
         Frost::<S>::label(NONCE_BATCH).seal(key, &self.encode())
     }
 
-    /// Opens a sealed batch.
+    /// Opens a sealed batch, and says how it is known that nothing of it was used meanwhile.
+    ///
+    /// Unless it [keeps stock](Continuity::keeps_stock), no usable pair is left. The pairs that were there count as expired, and
+    /// [`Self::dropped`] returns their number.
     ///
     /// # Errors
     /// [`SealError::Container`] if the bytes are no sealed batch of this suite or were altered,
     /// [`SealError::Unauthentic`] for another key.
-    pub fn open(sealed: &[u8], key: &SealKey) -> Result<Self, SealError> {
+    pub fn open(sealed: &[u8], key: &SealKey, continuity: Continuity) -> Result<Self, SealError> {
         let (_, bytes) = Frost::<S>::label(NONCE_BATCH).unseal(key, sealed)?;
-        Self::decode(&bytes).map_err(|_| SealError::Malformed)
+        let mut batch = Self::decode(&bytes).map_err(|_| SealError::Malformed)?;
+        if !continuity.keeps_stock() {
+            batch.dropped = batch.drop_all();
+        }
+        Ok(batch)
+    }
+
+    /// The number of pairs that [opening](Self::open) has dropped.
+    #[must_use]
+    pub const fn dropped(&self) -> usize {
+        self.dropped
     }
 
     /// Bytes of a pair: D ‖ E ‖ d ‖ e.
@@ -251,7 +282,7 @@ impl<S: Ciphersuite> NonceBatch<S> {
         if batch.next == 0 && !slots.is_empty() {
             return Err(DecodeError::BadOrder);
         }
-        let count = usize::try_from(slots.len()).unwrap_or(usize::MAX);
+        let count = usize::try_from(slots.len()).map_err(|_| DecodeError::Truncated)?;
         reader.expect(count, Self::pair_len())?;
         for slot in slots.iter() {
             let commitments = Commitments::read(signer, batch.package, &mut reader)?;
@@ -279,8 +310,15 @@ impl<S: Ciphersuite> fmt::Debug for NonceBatch<S> {
     }
 }
 
+impl<S: Ciphersuite> NonceBatch<S> {
+    /// The most pairs of a batch. Each takes at most 4·57 bytes, and 8 for its slot: together they are shorter than the
+    /// 2^32 bytes that a sealed batch can hold.
+    pub const MAX: usize = 1 << 24;
+}
+
 impl<S: Ciphersuite> KeyShare<S> {
-    /// Makes `count` pairs of nonces ahead of time, in slots from 0.
+    /// Makes `count` pairs of nonces ahead of time, in slots from 0. Fewer only if `count` is above [`NonceBatch::MAX`], or
+    /// the generator repeats itself: no pair is there twice. [`NonceBatch::len`] is the number made.
     pub fn precompute(&self, count: usize, rng: &mut impl CryptoRng) -> NonceBatch<S> {
         let mut batch = NonceBatch::new(self.id(), self.package_id());
         self.fill(&mut batch, count, rng);
@@ -305,8 +343,8 @@ impl<S: Ciphersuite> KeyShare<S> {
 
     fn fill(&self, batch: &mut NonceBatch<S>, count: usize, rng: &mut impl CryptoRng) {
         // A batch has 2^32 − 1 slots.
-        let room = usize::try_from(u32::MAX.saturating_sub(batch.next)).unwrap_or(usize::MAX);
-        let count = count.min(room);
+        let slots = index(u32::MAX.saturating_sub(batch.next));
+        let count = count.min(slots).min(NonceBatch::<S>::MAX.saturating_sub(batch.len()));
         let secrets: Vec<_> = (0..count).map(|_| (self.nonce(rng), self.nonce(rng))).collect();
         // Room for all of it at once: a vector that grew would leave secrets behind.
         let mut scalars = Zeroizing::new(Vec::with_capacity(count.saturating_mul(2)));
@@ -315,11 +353,8 @@ impl<S: Ciphersuite> KeyShare<S> {
         let pairs = points.chunks_exact(2).zip(bytes.chunks_exact(2));
         for ((hiding, binding), (points, bytes)) in secrets.into_iter().zip(pairs) {
             let (pair, _) = self.nonces(hiding, binding, points, bytes);
-            batch.slots.insert(pair.id(), batch.next);
-            batch.nonces.insert(batch.next, pair);
-            batch.next = batch.next.saturating_add(1);
+            batch.add(pair);
         }
-        Counters::add(&mut batch.counters.made, count);
         batch.generation = batch.generation.saturating_add(1);
     }
 }

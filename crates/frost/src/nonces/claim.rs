@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use quorate_session::{ClaimRecord, Recorded};
+use quorate_session::{ClaimRecord, SpendReceipt};
 
 use super::pair::{NonceId, Nonces};
 use crate::error::ReceiptError;
@@ -38,12 +38,11 @@ impl<S: Ciphersuite> Claim<S> {
         ClaimRecord { id: self.id().0, digest: self.digest }
     }
 
-    /// The nonces, for this package and no other: [`KeyShare::sign`](crate::KeyShare::sign) holds
-    /// them to it.
+    /// The nonces, only for this package: [`KeyShare::sign`](crate::KeyShare::sign) refuses any other.
     ///
     /// # Errors
     /// [`ReceiptError`] if the receipt is for another record than [`Self::record`].
-    pub fn release(self, receipt: Recorded) -> Result<Nonces<S>, ReceiptError> {
+    pub fn release(self, receipt: SpendReceipt) -> Result<Nonces<S>, ReceiptError> {
         if *receipt.record() == self.record() {
             Ok(Nonces { released_for: Some(Box::new(self.digest)), ..self.nonces })
         } else {

@@ -35,8 +35,8 @@ impl fmt::Debug for NonceId {
 
 /// A pair of secret nonces (d, e) for one signature.
 ///
-/// It is spent by value and cannot be copied, stored or printed. Nonces that have to wait live in
-/// a [`NonceBatch`](crate::NonceBatch).
+/// A pair is spent by value and cannot be copied, stored or printed. Nonces that have to wait are kept in a
+/// [`NonceBatch`](crate::NonceBatch).
 pub struct Nonces<S: Ciphersuite> {
     pub(crate) hiding: Secret<Scalar<S>>,
     pub(crate) binding: Secret<Scalar<S>>,
@@ -130,23 +130,23 @@ impl<S: Ciphersuite> Commitments<S> {
         });
     }
 
-    /// Reads commitments that `from` sent, strictly: neither may be the identity. `from` is the
-    /// sender as the transport authenticated it.
+    /// Reads commitments that `sender` sent, strictly: neither may be the identity. The **authenticated**
+    /// transport names the sender.
     ///
     /// # Errors
     /// A [`DecodeError`] if the form is not canonical, or if the commitments are in another
     /// party's name. Either is the sender's fault, unless it is another kind of object, of another suite or release.
-    pub fn from_bytes(from: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
+    pub fn from_bytes(sender: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
         let commitments = open::<S, _>(bytes, COMMITMENTS, |reader| {
             let named = read_id(reader)?;
             let package = PackageId::read(reader)?;
             Self::read(named, package, reader)
         })?;
         let named = commitments.id;
-        if named == from {
+        if named == sender {
             Ok(commitments)
         } else {
-            Err(DecodeError::NotTheSenders { sender: from, named })
+            Err(DecodeError::NotTheSenders { sender, named })
         }
     }
 

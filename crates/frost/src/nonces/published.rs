@@ -38,7 +38,7 @@ impl<S: Ciphersuite> PublishedNonces<S> {
 
     /// The party whose nonces they are.
     #[must_use]
-    pub const fn signer(&self) -> PartyId {
+    pub const fn id(&self) -> PartyId {
         self.signer
     }
 
@@ -93,9 +93,8 @@ impl<S: Ciphersuite> PublishedNonces<S> {
         let mut common: Option<Ranges> = None;
         for one in signers {
             let party = one.signer;
-            public
-                .package_id()
-                .expect(&one.package)
+            one.package
+                .check_belongs_to(&public.package_id())
                 .map_err(|why| PackageError::Mismatch { party, why })?;
             let slots = one.slots();
             common = Some(common.map_or(slots.clone(), |before| before.intersect(&slots)));
@@ -129,19 +128,15 @@ impl<S: Ciphersuite> PublishedNonces<S> {
         });
     }
 
-    /// Reads what `from` sent, strictly. `from` is the sender as the transport authenticated it.
+    /// Reads what `sender` sent, strictly. The **authenticated** transport names the sender.
     ///
     /// # Errors
     /// A [`DecodeError`] if the form is not canonical, or if the commitments are in another
     /// party's name. Either is the sender's fault, unless it is another kind of object, of another suite or release.
-    pub fn from_bytes(from: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
+    pub fn from_bytes(sender: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
         let read = open::<S, _>(bytes, PUBLISHED_NONCES, Self::read)?;
         let named = read.signer;
-        if named == from {
-            Ok(read)
-        } else {
-            Err(DecodeError::NotTheSenders { sender: from, named })
-        }
+        if named == sender { Ok(read) } else { Err(DecodeError::NotTheSenders { sender, named }) }
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
@@ -149,7 +144,8 @@ impl<S: Ciphersuite> PublishedNonces<S> {
         let generation = reader.u64()?;
         let slots = Ranges::read(reader, reader.remaining(), u32::MAX)?;
         let each = point_len::<S>().saturating_mul(2);
-        reader.expect(usize::try_from(slots.len()).unwrap_or(usize::MAX), each)?;
+        let count = usize::try_from(slots.len()).map_err(|_| DecodeError::Truncated)?;
+        reader.expect(count, each)?;
         let mut pairs = BTreeMap::new();
         for slot in slots.iter() {
             pairs.insert(slot, Commitments::read(signer, package, reader)?);

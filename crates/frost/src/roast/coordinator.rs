@@ -1,4 +1,4 @@
-//! The coordinator: sessions of whoever is free.
+//! The coordinator, which forms sessions of free signers.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
@@ -6,7 +6,7 @@ use core::fmt;
 
 use quorate_session::{PartyId, SessionId};
 
-use super::error::{Fault, Rejected};
+use super::error::{AnswerRejected, SignerFault};
 use super::messages::{Answer, AnswerShare, Request, digest};
 use crate::coordinator::{Coordinator, SigningSession};
 use crate::error::PackageError;
@@ -16,10 +16,10 @@ use crate::package::fits;
 use crate::signature::Signature;
 use crate::suite::Ciphersuite;
 
-/// What a message has brought about.
+/// The step that follows from a message.
 #[must_use]
-pub enum Step<S: Ciphersuite> {
-    /// Nothing that anybody has to be told.
+pub enum AnswerOutcome<S: Ciphersuite> {
+    /// No step that has to be announced.
     Waiting,
     /// A new session: its signers have to be asked.
     Ask(Ask),
@@ -27,7 +27,7 @@ pub enum Step<S: Ciphersuite> {
     Done(Signature<S>),
 }
 
-impl<S: Ciphersuite> fmt::Debug for Step<S> {
+impl<S: Ciphersuite> fmt::Debug for AnswerOutcome<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Waiting => f.write_str("Waiting"),
@@ -60,22 +60,24 @@ impl fmt::Debug for Ask {
 /// A party's place in the run.
 #[derive(Clone, Copy)]
 enum Standing {
-    /// Nothing has come from it.
+    /// No message has come from the signer.
     Silent,
-    /// Its commitments wait for a session.
+    /// The commitments of the signer wait for a session.
     Free,
-    /// It was asked for a share of this session.
+    /// The signer was asked for a share of this session.
     In(u16),
-    /// It failed a check.
-    Marked(Fault),
+    /// The signer failed a check.
+    Marked(SignerFault),
 }
 
 /// The coordinator's side of a robust signing run: ePrint 2022/550, the coordinator's algorithm.
 ///
-/// It holds no secret and draws no random numbers. Whoever gives the same messages in the same order to another one with
-/// the same terms gets the same steps: so a coordinator is restored from a log of what it received.
+/// The coordinator holds no secret and draws no random numbers. Two coordinators with the same terms that receive
+/// the same messages in the same order take the same steps. So a coordinator is restored from a log of the messages
+/// that it received. Log a message before the request of its step is sent. A restored coordinator sends
+/// [`Self::request`] again to all parties for which it [waits](Self::waiting_for).
 ///
-/// It keeps the packages of at most n − t + 1 sessions of t signers, each with a copy of the message.
+/// The coordinator keeps the packages of at most n − t + 1 sessions of t signers, each with a copy of the message.
 pub struct RoastCoordinator<S: Ciphersuite> {
     of: Coordinator<S>,
     run: SessionId,
@@ -94,7 +96,7 @@ impl<S: Ciphersuite> RoastCoordinator<S> {
     /// A run that signs `message` under a group's key. `run` is agreed with the signers, and never used again.
     ///
     /// # Errors
-    /// [`PackageError::MessageTooLong`] for a message of more than 2^32 − 1 bytes.
+    /// [`PackageError::MessageTooLong`] for a message of more than 2^32 − 2^24 bytes.
     pub fn start(
         public: PublicKeyPackage<S>,
         run: SessionId,
@@ -117,7 +119,8 @@ impl<S: Ciphersuite> RoastCoordinator<S> {
     /// The most sessions that a run has: n − t + 1 (ePrint 2022/550, the theorem on robustness).
     #[must_use]
     pub fn most_sessions(&self) -> usize {
-        most_sessions(self.standings.len(), self.of.public().threshold())
+        let public = self.of.public();
+        most_sessions(public.parties().count(), public.threshold()).into()
     }
 
     /// The number of sessions that were started.
@@ -127,7 +130,7 @@ impl<S: Ciphersuite> RoastCoordinator<S> {
     }
 
     /// The parties that failed a check, each with the check, ascending.
-    pub fn marked(&self) -> impl Iterator<Item = (PartyId, Fault)> + '_ {
+    pub fn marked(&self) -> impl Iterator<Item = (PartyId, SignerFault)> + '_ {
         self.standings.iter().filter_map(|(party, standing)| match standing {
             Standing::Marked(fault) => Some((*party, *fault)),
             Standing::Silent | Standing::Free | Standing::In(_) => None,
@@ -142,14 +145,14 @@ impl<S: Ciphersuite> RoastCoordinator<S> {
         })
     }
 
-    /// Whether t parties are left that failed no check. If not, no signature will come.
+    /// Returns whether t parties are left that failed no check. If not, no signature will come.
     #[must_use]
     pub fn can_finish(&self) -> bool {
         let left = self.standings.len().saturating_sub(self.marked().count());
         left >= usize::from(self.of.public().threshold())
     }
 
-    /// The request of a session once more, for signers that may not have got it; none if there is no such session.
+    /// The request of a session, for signers that may not have received it; `None` if there is no such session.
     #[must_use]
     pub fn request(&self, session: u16) -> Option<Vec<u8>> {
         let of = self.sessions.get(index(session)?)?;
@@ -159,21 +162,25 @@ impl<S: Ciphersuite> RoastCoordinator<S> {
     /// Takes a signer's message. `from` is the sender as the transport authenticated it.
     ///
     /// # Errors
-    /// [`Rejected`]: the message changes nothing but, for [`Rejected::Marked`], the sender's place in the run.
-    pub fn receive(&mut self, from: PartyId, bytes: &[u8]) -> Result<Step<S>, Rejected> {
+    /// [`AnswerRejected`]: the message changes nothing but, for [`AnswerRejected::Marked`], the sender's place in the run.
+    pub fn receive(
+        &mut self,
+        from: PartyId,
+        bytes: &[u8],
+    ) -> Result<AnswerOutcome<S>, AnswerRejected> {
         if self.over {
-            return Err(Rejected::Over);
+            return Err(AnswerRejected::Over);
         }
-        let standing = *self.standings.get(&from).ok_or(Rejected::UnknownParty(from))?;
+        let standing = *self.standings.get(&from).ok_or(AnswerRejected::UnknownParty(from))?;
         let expected = match standing {
-            Standing::Marked(fault) => return Err(Rejected::MarkedBefore(fault)),
+            Standing::Marked(fault) => return Err(AnswerRejected::MarkedBefore(fault)),
             Standing::Silent => None,
             Standing::Free => Some(0),
             Standing::In(session) => Some(session),
         };
         let name = (from, digest("message", bytes));
         if self.taken.contains(&name) {
-            return Err(Rejected::Duplicate);
+            return Err(AnswerRejected::Duplicate);
         }
         let answer = self.read(from, bytes)?;
         let done = match self.verify(from, expected, answer.share.as_ref()) {
@@ -183,28 +190,28 @@ impl<S: Ciphersuite> RoastCoordinator<S> {
         self.taken.insert(name);
         if let Some(signature) = done {
             self.over = true;
-            return Ok(Step::Done(signature));
+            return Ok(AnswerOutcome::Done(signature));
         }
         self.standings.insert(from, Standing::Free);
         self.free.insert(from, answer.next);
         if self.free.len() < usize::from(self.of.public().threshold()) {
-            return Ok(Step::Waiting);
+            return Ok(AnswerOutcome::Waiting);
         }
         self.ask()
     }
 
     /// Reads a message of this run and this key.
-    fn read(&mut self, from: PartyId, bytes: &[u8]) -> Result<Answer<S>, Rejected> {
+    fn read(&mut self, from: PartyId, bytes: &[u8]) -> Result<Answer<S>, AnswerRejected> {
         let answer = match Answer::<S>::from_bytes(from, bytes) {
             Ok(answer) => answer,
-            Err(why) if why.is_another_format() => return Err(Rejected::AnotherFormat(why)),
-            Err(why) => return Err(self.mark(from, Fault::Malformed(why))),
+            Err(why) if why.is_another_format() => return Err(AnswerRejected::AnotherFormat(why)),
+            Err(why) => return Err(self.mark(from, SignerFault::Malformed(why))),
         };
         if answer.run != self.run {
-            return Err(Rejected::OtherRun);
+            return Err(AnswerRejected::OtherRun);
         }
         let of = self.of.public().package_id();
-        of.expect(&answer.next.package).map_err(Rejected::Mismatch)?;
+        answer.next.package.check_belongs_to(&of).map_err(AnswerRejected::Mismatch)?;
         Ok(answer)
     }
 
@@ -215,9 +222,9 @@ impl<S: Ciphersuite> RoastCoordinator<S> {
         from: PartyId,
         expected: Option<u16>,
         share: Option<&'a AnswerShare<S>>,
-    ) -> Result<Option<&'a AnswerShare<S>>, Fault> {
+    ) -> Result<Option<&'a AnswerShare<S>>, SignerFault> {
         let got = share.map_or(0, |share| share.session);
-        let unsolicited = Fault::Unsolicited { got, expected: expected.unwrap_or(0) };
+        let unsolicited = SignerFault::Unsolicited { got, expected: expected.unwrap_or(0) };
         let share = match (expected, share) {
             (None, None) => return Ok(None),
             (Some(session), Some(share)) if session == share.session => share,
@@ -225,11 +232,11 @@ impl<S: Ciphersuite> RoastCoordinator<S> {
         };
         let session = self.session(got).ok_or(unsolicited)?;
         if share.package != *session.digest() {
-            return Err(Fault::OtherPackage { session: got });
+            return Err(SignerFault::OtherPackage { session: got });
         }
         match self.of.verify_scalar(session, from, share.z) {
             Ok(()) => Ok(Some(share)),
-            Err(_) => Err(Fault::WrongShare { session: got }),
+            Err(_) => Err(SignerFault::WrongShare { session: got }),
         }
     }
 
@@ -244,26 +251,32 @@ impl<S: Ciphersuite> RoastCoordinator<S> {
         self.sessions.get(index(number)?)
     }
 
-    fn mark(&mut self, from: PartyId, fault: Fault) -> Rejected {
+    /// The numbers of messages, commitments and sessions that are kept.
+    #[cfg(test)]
+    pub(super) fn kept(&self) -> [usize; 3] {
+        [self.taken.len(), self.free.len(), self.sessions.len()]
+    }
+
+    fn mark(&mut self, from: PartyId, fault: SignerFault) -> AnswerRejected {
         self.free.remove(&from);
         self.standings.insert(from, Standing::Marked(fault));
-        Rejected::Marked(fault)
+        AnswerRejected::Marked(fault)
     }
 
     /// Starts a session of the t parties that are free.
-    fn ask(&mut self) -> Result<Step<S>, Rejected> {
+    fn ask(&mut self) -> Result<AnswerOutcome<S>, AnswerRejected> {
         let commitments: Vec<_> = core::mem::take(&mut self.free).into_values().collect();
         let signers: Vec<_> = commitments.iter().map(Commitments::id).collect();
         let session =
-            self.of.start_with(commitments, &self.message).map_err(|_| Rejected::Internal)?;
+            self.of.start_with(commitments, &self.message).map_err(|_| AnswerRejected::Internal)?;
         let number = u16::try_from(self.sessions.len().saturating_add(1));
-        let number = number.map_err(|_| Rejected::Internal)?;
+        let number = number.map_err(|_| AnswerRejected::Internal)?;
         let bytes = Request::encode(self.run, number, session.package());
         for signer in &signers {
             self.standings.insert(*signer, Standing::In(number));
         }
         self.sessions.push(session);
-        Ok(Step::Ask(Ask { session: number, signers, bytes }))
+        Ok(AnswerOutcome::Ask(Ask { session: number, signers, bytes }))
     }
 }
 
@@ -279,8 +292,9 @@ impl<S: Ciphersuite> fmt::Debug for RoastCoordinator<S> {
 }
 
 /// n − t + 1
-pub(super) fn most_sessions(parties: usize, threshold: u16) -> usize {
-    parties.saturating_sub(usize::from(threshold)).saturating_add(1)
+pub(super) const fn most_sessions(parties: u16, threshold: u16) -> u16 {
+    // 2 ≤ t ≤ n
+    parties.saturating_sub(threshold).saturating_add(1)
 }
 
 /// The place of a session in the list.

@@ -10,11 +10,11 @@ use crate::error::{DecodeError, SignError};
 /// The check that a signer failed: it is marked, and never asked again in this run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum SignerFault {
     /// A message that cannot be read, or is in another party's name.
     Malformed(DecodeError),
-    /// A message that nobody waits for: a second first message, or a share while the signer is free, or of another session
-    /// than the one that it is in.
+    /// An unsolicited message: a second first message, a share while the signer is free, or a share of another
+    /// session than the signer's.
     Unsolicited {
         /// The session of the share; 0 for a first message.
         got: u16,
@@ -33,7 +33,7 @@ pub enum Fault {
     },
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for SignerFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed(why) => write!(f, "a message that cannot be read: {why}"),
@@ -65,15 +65,15 @@ fn awaited(f: &mut fmt::Formatter<'_>, session: u16) -> fmt::Result {
     }
 }
 
-/// The reason why the coordinator does not take a message. The run goes on unharmed.
+/// The reason why the coordinator rejects a message. The run continues unharmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Rejected {
+pub enum AnswerRejected {
     /// The sender failed a check and is marked from now on.
-    Marked(Fault),
+    Marked(SignerFault),
     /// The sender was marked before.
-    MarkedBefore(Fault),
-    /// The very message was taken before. Nobody is to blame: networks repeat.
+    MarkedBefore(SignerFault),
+    /// An identical message was accepted before. Nobody is to blame: networks repeat.
     Duplicate,
     /// Another kind of object, of another suite or release. Nobody is to blame.
     AnotherFormat(DecodeError),
@@ -89,10 +89,10 @@ pub enum Rejected {
     Internal,
 }
 
-impl Rejected {
+impl AnswerRejected {
     /// The check that the sender failed with this message or an earlier one.
     #[must_use]
-    pub const fn fault(&self) -> Option<Fault> {
+    pub const fn fault(&self) -> Option<SignerFault> {
         match self {
             Self::Marked(fault) | Self::MarkedBefore(fault) => Some(*fault),
             // Named one by one, so that a new variant has to decide.
@@ -107,7 +107,7 @@ impl Rejected {
     }
 }
 
-impl fmt::Display for Rejected {
+impl fmt::Display for AnswerRejected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Marked(fault) => write!(f, "the signer is not asked again: {fault}"),
@@ -181,8 +181,8 @@ impl<E: fmt::Display> fmt::Display for Refused<E> {
     }
 }
 
-impl core::error::Error for Fault {}
-impl core::error::Error for Rejected {}
+impl core::error::Error for SignerFault {}
+impl core::error::Error for AnswerRejected {}
 impl<E: core::error::Error + 'static> core::error::Error for Refused<E> {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {

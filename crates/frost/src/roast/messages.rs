@@ -18,7 +18,7 @@ use crate::wire::{ROAST_ANSWER, ROAST_REQUEST, open, put_id, read_id, read_scala
 pub(super) struct Answer<S: Ciphersuite> {
     pub(super) run: SessionId,
     pub(super) next: Commitments<S>,
-    /// None in the first message.
+    /// `None` in the first message.
     pub(super) share: Option<AnswerShare<S>>,
 }
 
@@ -53,15 +53,11 @@ impl<S: Ciphersuite> Answer<S> {
         label.end_public(bytes)
     }
 
-    /// Reads what `from` sent, strictly.
-    pub(super) fn from_bytes(from: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
+    /// Reads what `sender` sent, strictly.
+    pub(super) fn from_bytes(sender: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
         let answer = open::<S, _>(bytes, ROAST_ANSWER, Self::read)?;
         let named = answer.next.id;
-        if named == from {
-            Ok(answer)
-        } else {
-            Err(DecodeError::NotTheSenders { sender: from, named })
-        }
+        if named == sender { Ok(answer) } else { Err(DecodeError::NotTheSenders { sender, named }) }
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {

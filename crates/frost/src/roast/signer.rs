@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_keys::{Family, ShareState};
-use quorate_session::wire::Reader;
+use quorate_session::wire::{Reader, bounded, index};
 use quorate_session::{ClaimRecord, PartyId, SealError, SealKey, SessionId, SpentTable};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
@@ -22,14 +22,15 @@ use crate::wire::ROAST_SIGNER;
 
 /// A signer's side of a robust signing run: ePrint 2022/550, the signer's algorithm.
 ///
-/// It has one pair of nonces that is published and not spent, and signs one message. A request takes the pair by value;
-/// the answer publishes the next one. Three orders keep it safe in the caller's store, as they do a [`NonceBatch`]:
+/// A signer has one pair of nonces that is published and not spent, and signs one message. A request takes the pair
+/// by value, and the answer publishes the next one. Three rules keep it safe in the caller's store, as they do a
+/// [`NonceBatch`]:
 ///
 /// 1. **Seal, store, send.** Store [`Self::seal`] after [`Self::start`] and after each [`Self::answer`], before
-///    [`Self::message`] is sent. After a crash in between, open it and send that again.
+///    [`Self::message`] is sent. After a crash in between, open the signer and send the message again.
 /// 2. **A greater [`Self::generation`] replaces a smaller one**, compared and swapped, and never the reverse.
-/// 3. **The table of spent nonces outlives every restore.** A pair is recorded in it before its share is made; a state that
-///    was restored gives the same share for the same request again, and is refused for another one.
+/// 3. **The table of spent nonces outlives every restore.** A pair is recorded in it before its share is made. A
+///    restored state gives the same share for the same request again, and is refused for another one.
 pub struct RoastSigner<S: Ciphersuite> {
     run: SessionId,
     /// The digest of the message.
@@ -41,13 +42,13 @@ pub struct RoastSigner<S: Ciphersuite> {
     /// The digest of its request.
     request: [u8; 32],
     batch: NonceBatch<S>,
-    /// What was sent last.
+    /// The message that was sent last.
     sent: Vec<u8>,
 }
 
 impl<S: Ciphersuite> RoastSigner<S> {
-    /// Takes part in a run that signs `message`, which the application has looked at: no other is signed. `run` is agreed
-    /// with the coordinator, and never used again.
+    /// Takes part in a run that signs `message`, which the application has approved. It signs no other message.
+    /// `run` is agreed on with the coordinator, and never used again.
     ///
     /// # Errors
     /// [`SignError::Unconfirmed`] for a share that does not sign.
@@ -61,11 +62,11 @@ impl<S: Ciphersuite> RoastSigner<S> {
             return Err(SignError::Unconfirmed);
         }
         let batch = share.precompute(1, rng);
-        let most = most_sessions(share.parties().len(), share.threshold());
+        let most = most_sessions(share.parties().count(), share.threshold());
         let mut signer = Self {
             run,
             text: digest("text", message),
-            most: u16::try_from(most).unwrap_or(u16::MAX),
+            most,
             answered: 0,
             request: [0; 32],
             batch,
@@ -91,8 +92,8 @@ impl<S: Ciphersuite> RoastSigner<S> {
 
     /// The party.
     #[must_use]
-    pub fn signer(&self) -> PartyId {
-        self.batch.signer()
+    pub fn id(&self) -> PartyId {
+        self.batch.id()
     }
 
     /// The number of changes of its nonces: see [`NonceBatch::generation`].
@@ -199,7 +200,8 @@ impl<S: Ciphersuite> RoastSigner<S> {
         bytes.extend_from_slice(&self.most.to_be_bytes());
         bytes.extend_from_slice(&self.answered.to_be_bytes());
         bytes.extend_from_slice(&self.request);
-        let sent = u32::try_from(self.sent.len()).unwrap_or(u32::MAX);
+        // An answer, of two points, a share and a few numbers.
+        let sent: u32 = bounded(self.sent.len());
         bytes.extend_from_slice(&sent.to_be_bytes());
         bytes.extend_from_slice(&self.sent);
         bytes.extend_from_slice(&batch);
@@ -210,7 +212,7 @@ impl<S: Ciphersuite> RoastSigner<S> {
         let mut reader = Reader::new(bytes);
         let (run, text) = (SessionId::new(reader.array()?), reader.array()?);
         let (most, answered, request) = (reader.u16()?, reader.u16()?, reader.array()?);
-        let length = usize::try_from(reader.u32()?).map_err(|_| DecodeError::Truncated)?;
+        let length = index(reader.u32()?);
         let sent = reader.bytes(length)?.to_vec();
         let batch = NonceBatch::decode(reader.bytes(reader.remaining())?)?;
         Ok(Self { run, text, most, answered, request, batch, sent })
@@ -221,7 +223,7 @@ impl<S: Ciphersuite> fmt::Debug for RoastSigner<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RoastSigner")
             .field("run", &self.run)
-            .field("signer", &self.signer())
+            .field("signer", &self.id())
             .field("answered", &self.answered)
             .finish_non_exhaustive()
     }

@@ -14,8 +14,9 @@ use crate::schnorr::Schnorr;
 use crate::wire::{self, DRILL, decoded, put_party, read_party, truncated};
 use crate::{Family, Scalar, SecretShare, SharedKey};
 
-/// The proof that one machine knew, after a [`HealthChallenge`] was drawn, both the share in a backup and the key that the
-/// backup is sealed to. The party that holds the share online cannot make it, since it has no such key.
+/// The proof that, after a [`HealthChallenge`] was drawn, one machine knew both the share in a backup and the key
+/// to which the backup is sealed. The party that holds the share online cannot make it, since it does not have
+/// that key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Drill<F: Family> {
     party: PartyId,
@@ -47,15 +48,16 @@ impl<F: Family> Drill<F> {
 
     /// The party whose share is in the backup.
     #[must_use]
-    pub const fn party(&self) -> PartyId {
+    pub const fn id(&self) -> PartyId {
         self.party
     }
 
-    /// Whether `backup` opens where its recipient's key is, and did after `challenge` was drawn. An honest
-    /// recipient has [verified](Backup::verify) the backup; a corrupt one proves the same of an altered backup.
+    /// Verifies that the owner of its recipient's key could open `backup`, after `challenge` was drawn. An honest
+    /// recipient has [verified](Backup::verify) the backup; a corrupt one can make the same proof for an altered
+    /// backup.
     ///
     /// # Errors
-    /// The [`HealthError`], by name.
+    /// The [`HealthError`], which names the reason.
     pub fn verify(
         &self,
         backup: &Backup<F>,
@@ -71,7 +73,7 @@ impl<F: Family> Drill<F> {
         if self.backup != backup.digest() {
             return Err(HealthError::OtherBackup);
         }
-        shared.package_id().expect(&backup.package)?;
+        backup.package.check_belongs_to(&shared.package_id())?;
         let party = backup.party;
         let point = shared.share_point(party).ok_or(HealthError::NotAHolder(party))?;
         let encoded = F::Curve::encode_point(point);
@@ -81,7 +83,7 @@ impl<F: Family> Drill<F> {
         if verified { Ok(()) } else { Err(HealthError::Invalid) }
     }
 
-    /// The form to send.
+    /// The form that is sent.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let label = F::label(DRILL);
@@ -94,7 +96,7 @@ impl<F: Family> Drill<F> {
         label.end_public(bytes)
     }
 
-    /// Reads a form that was sent, strictly.
+    /// Reads the form that is sent, strictly.
     ///
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
@@ -121,7 +123,7 @@ impl<F: Family> fmt::Debug for Drill<F> {
 const SHARE: &str = "knowledge of the share";
 const KEY: &str = "knowledge of the recipient's key";
 
-/// All that one of the proofs is about. The digest of the backup hashes family, package, party and recipient.
+/// The statement of one of the proofs. The digest of the backup hashes family, package, party and recipient.
 fn statement<F: Family>(
     what: &'static str,
     backup: &[u8; 32],

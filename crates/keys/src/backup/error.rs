@@ -1,4 +1,4 @@
-//! Why a backup was not made, is not good, or does not open.
+//! The reasons why a backup was not made, is not good, or does not open.
 
 use core::fmt;
 
@@ -6,17 +6,18 @@ use quorate_session::PartyId;
 
 use crate::error::Mismatch;
 
-/// Why a backup was not made, is not good, or does not open.
+/// The reason why a backup was not made, is not good, or does not open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum BackupError {
-    /// It is of another key, epoch or package.
+    /// A backup of another key, epoch or package.
     Mismatch(Mismatch),
-    /// The party holds no share of the key, by its public value.
+    /// The party holds no share of the key, according to the public value.
     NotAHolder(PartyId),
-    /// It is sealed to another key.
+    /// A backup that is sealed to another key.
     WrongRecipient,
-    /// The share is unconfirmed: [`SecretShare::confirm`](crate::SecretShare::confirm) says what comes first.
+    /// The share is unconfirmed. [`SecretShare::confirm`](crate::SecretShare::confirm) describes what to do
+    /// first.
     Unconfirmed,
     /// The label is too long.
     LabelTooLong {
@@ -25,9 +26,9 @@ pub enum BackupError {
         /// The length of the label.
         got: usize,
     },
-    /// The proof does not verify: what is sealed need not be the share.
+    /// The proof does not verify, so the sealed value need not be the share.
     Invalid,
-    /// Nothing in it is the share. It does not verify either.
+    /// No part of it holds the share. It does not verify either.
     Empty,
     /// The generator of random numbers gives zeros only.
     Randomness,

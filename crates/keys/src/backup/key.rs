@@ -1,4 +1,4 @@
-//! The offline key that backups are sealed to.
+//! The offline key to which backups are sealed.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -16,8 +16,8 @@ use crate::wire::{
 };
 use crate::{Family, HealthChallenge, Scalar, SecretShare, ShareState, SharedKey};
 
-/// The public half of a [`BackupKey`]: a point on the family's curve. Whoever seals to it or verifies a backup has it from
-/// its owner, over a channel that is trusted.
+/// The public half of a [`BackupKey`]: a point on the family's curve. A party that seals to it or verifies a
+/// backup gets it from its owner, over a trusted channel.
 pub struct BackupRecipient<F: Family> {
     /// Y.
     pub(super) key: Encoded<F::Curve>,
@@ -64,10 +64,10 @@ impl<F: Family> fmt::Debug for BackupRecipient<F> {
     }
 }
 
-/// The secret key that opens backups. It lives offline, on a machine that holds no share: with one key for all
-/// parties, that machine and the backups of t of them are the group's key.
+/// The secret key that opens backups. It lives offline, on a machine that holds no share. If all parties use one
+/// key, that machine and the backups of t of them have the group's key.
 ///
-/// Wiped when dropped; neither `Clone` nor printable.
+/// The key is wiped when dropped, and it is neither `Clone` nor printable.
 pub struct BackupKey<F: Family> {
     /// y, never zero.
     secret: Secret<Scalar<F>>,
@@ -75,7 +75,7 @@ pub struct BackupKey<F: Family> {
 }
 
 impl<F: Family> BackupKey<F> {
-    /// A fresh key.
+    /// Generates a fresh key.
     ///
     /// # Errors
     /// [`RandomnessError`] if the generator gives zeros only.
@@ -89,24 +89,25 @@ impl<F: Family> BackupKey<F> {
         Self { secret, recipient: BackupRecipient { key } }
     }
 
-    /// The public half, for those who seal and verify.
+    /// The public half, for parties that seal and verify.
     #[must_use]
     pub const fn recipient(&self) -> &BackupRecipient<F> {
         &self.recipient
     }
 
-    /// Opens a backup, offline, and gives the share in it, which is the one that `shared` says.
+    /// Opens a backup, offline, and returns the share in it, which is the one that `shared` describes.
     ///
-    /// It is [`ShareState::Ready`] in epoch 0, otherwise [`ShareState::Pending`]: that all had acknowledged this epoch
-    /// when the backup was made is not in the backup, where its sealer could write it. A pending share signs; it is
-    /// settled by an [`Acknowledge`](crate::Acknowledge) of the committee. The epoch is that of `shared`: take the
-    /// public value that the committee uses now, so that a backup of an epoch that is over is refused by name.
+    /// The share is [`ShareState::Ready`] in epoch 0, otherwise [`ShareState::Pending`]. The backup does not
+    /// record whether all had acknowledged this epoch when it was made, because its sealer could write that. A
+    /// pending share signs; an [`Acknowledge`](crate::Acknowledge) of the committee settles it. The epoch is that
+    /// of `shared`. Pass the public value that the committee uses now, so that a backup of an epoch that is over
+    /// is refused by name.
     ///
-    /// A damaged backup that [`verify`](Backup::verify) refuses is opened all the same, if one part of it holds the share.
+    /// A damaged backup that [`verify`](Backup::verify) refuses still opens, if one part of it holds the share.
     ///
     /// # Errors
-    /// [`BackupError::WrongRecipient`], [`BackupError::NotAHolder`], [`BackupError::Mismatch`] for what belongs
-    /// elsewhere; [`BackupError::Empty`] if no part of the backup holds the share.
+    /// [`BackupError::WrongRecipient`], [`BackupError::NotAHolder`] or [`BackupError::Mismatch`] if the backup
+    /// belongs to something else. [`BackupError::Empty`] if no part of the backup holds the share.
     pub fn restore(
         &self,
         backup: &Backup<F>,
@@ -119,11 +120,11 @@ impl<F: Family> BackupKey<F> {
             .ok_or(BackupError::Empty)
     }
 
-    /// A drill: verifies the backup, opens it, answers the challenge with the share and with this key, and forgets the share. What
-    /// leaves this machine is a proof.
+    /// Performs a drill: verifies the backup, opens it, answers the challenge with the share and with this key,
+    /// and forgets the share. Only a proof leaves this machine.
     ///
     /// # Errors
-    /// As [`verify`](Backup::verify) and [`restore`](Self::restore).
+    /// The errors of [`verify`](Backup::verify) and [`restore`](Self::restore).
     pub fn drill(
         &self,
         backup: &Backup<F>,
@@ -136,7 +137,7 @@ impl<F: Family> BackupKey<F> {
         Ok(Drill::prove(backup, &share, &self.secret, challenge, rng))
     }
 
-    /// The key in its stored form. **Secret**: it opens every backup sealed to it.
+    /// Encodes the key in its stored form. It is **secret**: it opens every backup sealed to it.
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let label = F::label(BACKUP_KEY);
@@ -154,7 +155,7 @@ impl<F: Family> BackupKey<F> {
         wire::open::<F, _>(bytes, BACKUP_KEY, |reader| {
             reader.expect(1, scalar_len::<F::Curve>())?;
             let secret = read_secret::<F::Curve>(reader).ok_or(DecodeError::BadScalar)?;
-            // Whether it is zero is the result.
+            // The result shows whether it is zero anyway.
             if declassify(*secret.expose() == Scalar::<F>::default()) {
                 return Err(DecodeError::BadScalar);
             }

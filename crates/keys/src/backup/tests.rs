@@ -1,11 +1,11 @@
-//! Attacks on the proof itself, by a sealer that follows no rule.
+//! Attacks on the proof itself, by a sealer that breaks the rules.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails stops")]
 
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate_curve::{Curve, Ed25519, Secret, random_nonzero_scalar};
 use quorate_session::PartyId;
 
-use super::cut::{Drawn, NUMBERS, Numbers, Proof, Statement};
+use super::cut_and_choose::{Drawn, NUMBERS, Numbers, Proof, Statement};
 use crate::wire::Encoded;
 
 type C = Ed25519;
@@ -66,8 +66,8 @@ fn an_honest_proof_verifies_and_opens_everywhere() {
     }
 }
 
-/// A sealer makes the repetitions `wrong` bad and hashes again and again: how many of its proofs verify, and how many of
-/// those open.
+/// Counts for a sealer that makes the repetitions `wrong` bad and hashes again and again: how many of its proofs
+/// verify, and how many of those open.
 fn ground(case: &Case, wrong: &[usize], tries: u64) -> (u32, u32) {
     let (seeds, mut drawn) = case.cheated(SMALL, wrong);
     let (mut verified, mut opened) = (0, 0);
@@ -87,8 +87,8 @@ fn ground(case: &Case, wrong: &[usize], tries: u64) -> (u32, u32) {
     (verified, opened)
 }
 
-/// A sealer whose guess is the whole hidden set is accepted once in `C(16, 4)` hashes, and never else; nothing opens
-/// then. With one bad repetition less, or one more, it gets nothing out of it.
+/// A sealer whose guess is the whole hidden set is accepted once in `C(16, 4)` hashes, and never otherwise. Then
+/// nothing opens. With one bad repetition less, or one more, it gains nothing.
 #[test]
 fn a_cheat_has_to_guess_the_hidden_set() {
     let case = case();
@@ -103,8 +103,8 @@ fn a_cheat_has_to_guess_the_hidden_set() {
     assert_eq!(verified, 0);
 }
 
-/// With the numbers that are used, a sealer that makes as many bad as stay hidden is refused; so is one that makes
-/// a single one bad that is opened. One that stays hidden is accepted and costs nothing.
+/// The real numbers. A sealer with as many bad repetitions as stay hidden is refused. So is one with a single bad
+/// repetition that is opened. A single bad one that stays hidden is accepted, and does no harm.
 #[test]
 fn bad_repetitions_are_refused_with_the_numbers_that_are_used() {
     let case = case();
@@ -134,7 +134,7 @@ fn bad_repetitions_are_refused_with_the_numbers_that_are_used() {
     unreachable!("one of four is hidden");
 }
 
-/// Sealed to another key than the statement says, or another secret: refused.
+/// A proof is refused if it is sealed to another key than that of the statement, or holds another secret.
 #[test]
 fn another_recipient_and_another_secret_are_refused() {
     let case = case();
@@ -161,7 +161,7 @@ fn other_of(case: &Case) -> Statement<C> {
     Statement { context, party, share, recipient }
 }
 
-/// Every hidden set of a small choice comes, about equally often.
+/// Every hidden set of a small choice occurs, about equally often.
 #[test]
 fn the_hidden_set_is_uniform() {
     let numbers = Numbers { all: 4, hidden: 2 };

@@ -1,4 +1,4 @@
-//! A complaint: it opens one sealed scalar to everybody.
+//! A complaint, which opens one sealed scalar to everybody.
 
 use alloc::vec::Vec;
 
@@ -10,7 +10,7 @@ use crate::wire::{Encoded, point_len, put_party, put_scalar, read_scalar, scalar
 
 /// `K_ij`, with the Chaum-Pedersen proof that `Y_j = y·G` and `K_ij = y·D_i` for one y.
 pub(crate) struct Complaint<C: Curve> {
-    /// i, whose sealed scalar is said to be wrong.
+    /// i, the dealer whose sealed scalar is claimed to be wrong.
     pub(crate) against: PartyId,
     k: Encoded<C>,
     e: C::Scalar,
@@ -18,10 +18,10 @@ pub(crate) struct Complaint<C: Curve> {
 }
 
 impl<C: Curve> Complaint<C> {
-    /// Bytes of one.
+    /// The length in bytes of one complaint.
     pub(crate) const LENGTH: usize = 2 + point_len::<C>() + 2 * scalar_len::<C>();
 
-    /// Bytes of a message that is a byte and then complaints against so many.
+    /// The length in bytes of a message that is a byte and then complaints against `accused` parties.
     pub(crate) const fn message_len(accused: usize) -> usize {
         accused.saturating_mul(Self::LENGTH).saturating_add(1)
     }
@@ -42,7 +42,7 @@ impl<C: Curve> Complaint<C> {
         Ok(Self { against: envelope.from, k, e, z })
     }
 
-    /// The scalar in the envelope, which the proof makes certain.
+    /// The scalar in the envelope, proved by the complaint.
     ///
     /// # Errors
     /// The complainer's fault: the proof does not verify.
@@ -68,18 +68,28 @@ impl<C: Curve> Complaint<C> {
         put_scalar::<C>(bytes, &self.z);
     }
 
-    /// Reads at least one complaint, ascending by whom they are against, and nothing after them.
-    pub(crate) fn read_all(bytes: &[u8]) -> Result<Vec<Self>, Fault> {
+    /// The parties accused by the complaints of a message: at least one, ascending. Nothing follows the
+    /// complaints.
+    pub(crate) fn accused(bytes: &[u8]) -> Result<Vec<PartyId>, Fault> {
         if bytes.is_empty() || !bytes.chunks(Self::LENGTH).all(|one| one.len() == Self::LENGTH) {
             return Err(Fault::WrongLength);
         }
-        let all = bytes.chunks(Self::LENGTH).map(|one| Self::read(Reader::new(one)));
-        let all = all.collect::<Result<Vec<_>, _>>()?;
-        if all.is_sorted_by(|one, next| one.against < next.against) {
-            Ok(all)
+        let each = bytes
+            .chunks(Self::LENGTH)
+            .map(|one| PartyId::new(Reader::new(one).u16()?).ok_or(Fault::Malformed));
+        let accused = each.collect::<Result<Vec<_>, Fault>>()?;
+        if accused.is_sorted_by(|one, next| one < next) {
+            Ok(accused)
         } else {
             Err(Fault::Malformed)
         }
+    }
+
+    /// The complaints of a message, in the form that [`accused`](Self::accused) requires. Each is decoded when it
+    /// is taken.
+    pub(crate) fn each(bytes: &[u8]) -> Result<impl Iterator<Item = Result<Self, Fault>>, Fault> {
+        Self::accused(bytes)?;
+        Ok(bytes.chunks(Self::LENGTH).map(|one| Self::read(Reader::new(one))))
     }
 
     fn read(mut reader: Reader<'_>) -> Result<Self, Fault> {

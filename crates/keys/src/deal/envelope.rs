@@ -20,7 +20,7 @@ impl<C: Curve> OpeningKey<C> {
     }
 }
 
-/// The purpose of a sealed scalar. No two under one pair of keys have the same.
+/// The purpose of a sealed scalar. It is unique among the scalars under one pair of keys.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Label {
     /// A dealt share.
@@ -31,7 +31,7 @@ pub(crate) enum Label {
     Backup(u64),
 }
 
-/// Gives one secret scalar times each point to `then`, in their order. Nothing of it is on the heap.
+/// Passes one secret scalar times each point to `then`, in their order. None of this is on the heap.
 pub(crate) fn each_shared<C: Curve>(
     points: &[C::Point],
     scalar: &C::Scalar,
@@ -46,9 +46,9 @@ pub(crate) fn each_shared<C: Curve>(
     }
 }
 
-/// One sealed scalar: in which run and for what, from whom to whom, under which keys.
+/// One sealed scalar, with its run, its purpose, its sender, its recipient and their keys.
 ///
-/// A one-time pad modulo the order: the hash of the Diffie-Hellman point and all of this.
+/// The pad is used once, modulo the order: the hash of the Diffie-Hellman point and all of these.
 pub(crate) struct Envelope<C: Curve> {
     pub(crate) context: [u8; 32],
     pub(crate) label: Label,

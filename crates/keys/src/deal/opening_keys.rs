@@ -9,7 +9,7 @@ use crate::wire::{Encoded, point_len};
 /// A value from each peer.
 pub(crate) type Received<T> = Result<PerParty<T>, Abort>;
 
-/// The opening key of a party that is to have one.
+/// The opening key of a party that should have one.
 pub(crate) fn opening_key<C: Curve>(
     expected: bool,
     body: &[u8],
@@ -21,7 +21,7 @@ pub(crate) fn opening_key<C: Curve>(
     expected.then(|| Encoded::read(&mut Reader::new(body))).transpose()
 }
 
-/// The opening key of each party that is to have one.
+/// The opening key of each party that should have one.
 pub(crate) fn opening_keys<C: Curve>(
     inbox: Inbox<'_>,
     expected: impl Fn(PartyId) -> bool,

@@ -1,4 +1,4 @@
-//! The points of opening keys and deals, those of all parties decoded together.
+//! The points of opening keys and deals. Those of all parties are decoded together.
 
 use alloc::vec::Vec;
 
@@ -8,7 +8,8 @@ use quorate_sharing::{Commitment, decode_points_vartime};
 
 use crate::wire::{Encoded, point_len};
 
-/// Bytes of the points at the front of a deal: the commitment to t coefficients, `D_i`, and R of its proof.
+/// The length in bytes of the points at the front of a deal: the commitment to t coefficients, `D_i`, and R of
+/// its proof.
 pub(super) const fn front<C: Curve>(threshold: usize) -> usize {
     threshold.saturating_add(2).saturating_mul(point_len::<C>())
 }
@@ -17,8 +18,8 @@ pub(super) const fn front<C: Curve>(threshold: usize) -> usize {
 pub(crate) struct Decoded<C: Curve>(PerParty<Vec<C::Point>>);
 
 impl<C: Curve> Decoded<C> {
-    /// Decodes the points of all bodies that are as `long` as a deal by their sender; of none if one of the points is
-    /// refused. Each deal is then read by itself, which says whose point it is.
+    /// Decodes the points of every body whose length is that of a deal by its sender. If one of the points is
+    /// refused, it decodes none. Each deal is then read by itself, which finds the bad point.
     pub(crate) fn new<'a>(
         bodies: impl Iterator<Item = (PartyId, &'a [u8])>,
         threshold: usize,
@@ -27,8 +28,8 @@ impl<C: Curve> Decoded<C> {
         Self::leading(bodies, threshold.saturating_add(2), long)
     }
 
-    /// Decodes so many points at the front of each body that is as `long` as it should be; of none if one of the points
-    /// is refused.
+    /// Decodes `points` points at the front of each body whose length is right. If one of the points is refused,
+    /// it decodes none.
     pub(super) fn leading<'a>(
         bodies: impl Iterator<Item = (PartyId, &'a [u8])>,
         points: usize,
@@ -51,7 +52,7 @@ impl<C: Curve> Decoded<C> {
     }
 }
 
-/// The commitment, `D_i` and R of these bytes, whose points are given or decoded one by one.
+/// The commitment, `D_i` and R of these bytes. Their points are given, or decoded one by one.
 #[allow(clippy::type_complexity, reason = "taken apart at once")]
 pub(super) fn read<C: Curve>(
     front: &[u8],

@@ -9,21 +9,23 @@ use quorate_sharing::Commitment;
 use super::{Complaint, Deal, Envelope, Keys, Label, each_shared};
 use crate::wire::Encoded;
 
-/// The opening keys and the deals of a run, both ascending by party. Public; equal for all parties once
-/// the round after the deals has come without an echo that differs.
+/// The opening keys and the deals of a run, both ascending by party. The view is public. It is equal for all
+/// parties once the round after the deals has arrived without a different echo.
 pub(crate) struct View<C: Curve> {
     pub(crate) context: [u8; 32],
     pub(crate) keys: Keys<C>,
-    /// Those whom the dealers deal to, each of whom has an opening key.
+    /// The parties to which the dealers deal. Each has an opening key.
     pub(crate) recipients: Vec<PartyId>,
     pub(crate) deals: Vec<(PartyId, Deal<C>)>,
 }
 
-/// A party that lied, and who said so, if somebody did.
+/// A party that lied, and the accuser, if there is one.
 pub(crate) struct Finding {
     pub(crate) culprit: PartyId,
     pub(crate) fault: Fault,
     pub(crate) accuser: Option<PartyId>,
+    /// `true` if anybody can see it in the frames of the run.
+    shown: bool,
 }
 
 impl<C: Curve> View<C> {
@@ -43,7 +45,7 @@ impl<C: Curve> View<C> {
         Some(Envelope { context: self.context, label, from, to, key, recipient: self.key_of(to)? })
     }
 
-    /// The share that each other dealer has sealed for `me`, as it is.
+    /// The share that each other dealer has sealed for `me`, unchecked.
     pub(crate) fn open(
         &self,
         me: PartyId,
@@ -68,10 +70,10 @@ impl<C: Curve> View<C> {
         Commitment::sum(self.deals.iter().map(|(_, deal)| &deal.commitment))
     }
 
-    /// The sum of the shares dealt to `me`, held against the sum of the commitments; or whose shares
-    /// are wrong, each dealer's checked alone.
+    /// The sum of the shares dealt to `me`, checked against the sum of the commitments. If it is wrong, each
+    /// dealer's share is checked alone, and the dealers of wrong ones are returned.
     ///
-    /// Two wrong shares whose errors cancel are not noticed: their sum is right.
+    /// Two wrong shares whose errors cancel are not noticed, since their sum is right.
     pub(crate) fn receive(
         &self,
         me: PartyId,
@@ -102,38 +104,39 @@ impl<C: Curve> View<C> {
     ) -> Result<Vec<u8>, RandomnessError> {
         let mut bytes = Vec::new();
         for liar in liars {
-            let Some(envelope) = self.envelope(label, *liar, run.me()) else { continue };
+            let Some(envelope) = self.envelope(label, *liar, run.party_id()) else { continue };
             Complaint::make(&envelope, y, &mut run.rng_for("complaint", *liar))?.put(&mut bytes);
         }
         Ok(bytes)
     }
 
-    /// The liars: the accuser, or those that it accuses of having dealt it wrong shares.
-    pub(crate) fn judge(&self, accuser: PartyId, complaints: &[Complaint<C>]) -> Vec<Finding> {
-        let each = complaints.iter().map(|complaint| {
-            let dealer = complaint.against;
-            let lie = |fault| Finding { culprit: accuser, fault, accuser: None };
-            let sealed = self
-                .deal_of(dealer)
-                .and_then(|deal| deal.sealed_for(dealer, accuser, &self.recipients));
-            let (Some(deal), Some(sealed), Some(envelope)) =
-                (self.deal_of(dealer), sealed, self.envelope(Label::Share, dealer, accuser))
-            else {
-                // About nobody, or by somebody who was dealt nothing.
-                return lie(Fault::Malformed);
-            };
-            match complaint.opened(&envelope, sealed) {
-                Err(fault) => lie(fault),
-                Ok(share) if deal.fits(accuser, &share) => lie(Fault::FalseComplaint),
-                Ok(_) => {
-                    Finding { culprit: dealer, fault: Fault::InvalidShare, accuser: Some(accuser) }
-                }
-            }
-        });
-        each.collect()
+    /// The liars according to the complaints of a message: parties that are accused rightly, and the accuser if
+    /// it lies.
+    pub(crate) fn judge(&self, accuser: PartyId, complaints: &[u8]) -> Vec<Finding> {
+        until_lie(accuser, complaints, |complaint| self.judge_one(accuser, complaint))
     }
 
-    /// A digest of all of it.
+    /// The party that a complaint convicts: the dealer, or the accuser.
+    fn judge_one(&self, accuser: PartyId, complaint: &Complaint<C>) -> Finding {
+        let dealer = complaint.against;
+        let lie = |fault| Finding::own(accuser, fault);
+        let sealed = self
+            .deal_of(dealer)
+            .and_then(|deal| deal.sealed_for(dealer, accuser, &self.recipients));
+        let (Some(deal), Some(sealed), Some(envelope)) =
+            (self.deal_of(dealer), sealed, self.envelope(Label::Share, dealer, accuser))
+        else {
+            // A complaint about nobody, or by a party that was dealt nothing.
+            return lie(Fault::Malformed);
+        };
+        match complaint.opened(&envelope, sealed) {
+            Err(fault) => lie(fault),
+            Ok(share) if deal.fits(accuser, &share) => lie(Fault::FalseComplaint),
+            Ok(_) => Finding::accused(dealer, accuser),
+        }
+    }
+
+    /// A digest of the whole view.
     pub(crate) fn digest(&self) -> [u8; 32] {
         let mut transcript = frame::transcript(&self.context, "quorate-keys deals");
         let number = |party: &PartyId| party.get().to_be_bytes();
@@ -147,15 +150,57 @@ impl<C: Curve> View<C> {
 }
 
 impl Finding {
-    /// A party that has sealed something wrong for this one.
-    pub(crate) fn sealed_wrong(culprit: PartyId) -> Self {
-        Self { culprit, fault: Fault::InvalidShare, accuser: None }
+    /// A party whose own message is at fault.
+    pub(crate) const fn own(culprit: PartyId, fault: Fault) -> Self {
+        Self { culprit, fault, accuser: None, shown: true }
     }
 
-    /// The order of findings: a party that lies twice is named for its deal, before its complaint.
-    fn order(&self) -> (PartyId, bool) {
-        (self.culprit, self.fault != Fault::InvalidShare)
+    /// A party that has sealed a wrong value for this one, which complains.
+    pub(crate) const fn sealed_wrong(culprit: PartyId) -> Self {
+        Self::own(culprit, Fault::InvalidShare)
     }
+
+    /// A party that has sealed a wrong value for this one, which does not complain, so nobody else can open it.
+    pub(crate) const fn sealed_wrong_unseen(culprit: PartyId) -> Self {
+        Self { shown: false, ..Self::sealed_wrong(culprit) }
+    }
+
+    /// A party that has sealed a wrong value for another, which complains.
+    pub(crate) const fn accused(culprit: PartyId, accuser: PartyId) -> Self {
+        Self { accuser: Some(accuser), ..Self::sealed_wrong(culprit) }
+    }
+
+    /// The order of findings. A party that lies twice is named for its deal before its complaint, and for what
+    /// all can see before what they cannot.
+    fn order(&self) -> (PartyId, bool, bool) {
+        (self.culprit, self.fault != Fault::InvalidShare, !self.shown)
+    }
+}
+
+/// The findings of a message's complaints, up to the first lie of their author. The rest is not checked. Judging
+/// a complaint takes some multiplications, and there can be as many as there are dealers.
+///
+/// The findings depend only on the message, so all parties that have it name the same parties.
+pub(crate) fn until_lie<C: Curve>(
+    accuser: PartyId,
+    complaints: &[u8],
+    judge: impl Fn(&Complaint<C>) -> Finding,
+) -> Vec<Finding> {
+    let lie = |fault| Finding::own(accuser, fault);
+    let each = match Complaint::each(complaints) {
+        Ok(each) => each,
+        Err(fault) => return Vec::from([lie(fault)]),
+    };
+    let mut findings = Vec::new();
+    for complaint in each {
+        let finding = complaint.map_or_else(lie, |complaint| judge(&complaint));
+        let lied = finding.culprit == accuser;
+        findings.push(finding);
+        if lied {
+            break;
+        }
+    }
+    findings
 }
 
 /// The fault of `party`, if these findings are about it.
@@ -167,9 +212,9 @@ pub(crate) fn convicted(
     about.min_by_key(Finding::order).map(|finding| finding.fault)
 }
 
-/// Blames each culprit once, with its frames and the accuser's.
+/// Blames each culprit once, with its frames and the accuser's. A blame that frames cannot show carries none.
 pub(crate) fn blame(inbox: &Inbox<'_>, mut findings: Vec<Finding>) -> Result<(), Abort> {
-    // Stable: of equals, the first finding stays the first.
+    // The sort is stable, so of equal findings the first stays first.
     findings.sort_by_key(Finding::order);
     findings.dedup_by_key(|finding| finding.culprit);
     if findings.is_empty() {
@@ -178,6 +223,9 @@ pub(crate) fn blame(inbox: &Inbox<'_>, mut findings: Vec<Finding>) -> Result<(),
     let abort = inbox.blame(findings.iter().map(|one| (one.culprit, one.fault)));
     let Abort::Misbehaviour(mut blames) = abort else { return Err(abort) };
     for (blame, finding) in blames.iter_mut().zip(findings) {
+        if !finding.shown {
+            blame.evidence = None;
+        }
         let Some((accuser, evidence)) = finding.accuser.zip(blame.evidence.as_mut()) else {
             continue;
         };

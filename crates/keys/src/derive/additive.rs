@@ -5,7 +5,7 @@ use quorate_session::Transcript;
 use super::Derivable;
 use super::hash::halves;
 
-/// The shift of the child `index`, as good as uniform, and the child's chain code.
+/// The shift of the child `index`, statistically close to uniform, and the child's chain code.
 pub(super) fn step<C: Derivable>(
     chain_code: &[u8; 32],
     key: &C::PointBytes,

@@ -1,16 +1,17 @@
-//! One level down, and all levels of a path.
+//! The derivation of one level, and of all levels of a path.
 
 use super::additive;
 use super::hash::{halves, hmac_sha512};
 use super::{Derivable, DerivationPath, DeriveError, Standard};
 
-/// The most times that a child is derived again: 2^-32 each, so this is never reached.
+/// The largest number of times that a child is derived again. Each has a chance of 2^-32, so this is never
+/// reached.
 const ATTEMPTS: u32 = 128;
 
 /// A descendant of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Derived<C: Derivable> {
-    /// The shift of the secret key. As public as the key and the chain code.
+    /// The shift of the secret key. It is as public as the key and the chain code.
     pub tweak: C::Scalar,
     /// The descendant's public key, never the identity.
     pub key: C::Point,
@@ -22,8 +23,8 @@ impl<C: Derivable> Derived<C> {
     /// The descendant at `path` of a key with a chain code.
     ///
     /// # Errors
-    /// [`DeriveError::NoSuchChild`] where the curve's [`Standard`] has no child;
-    /// [`DeriveError::Identity`] if the key itself is the identity.
+    /// [`DeriveError::NoSuchChild`] if the curve's [`Standard`] has no child; [`DeriveError::Identity`] if the
+    /// key itself is the identity.
     pub fn at(
         key: &C::Point,
         chain_code: &[u8; 32],
@@ -36,8 +37,8 @@ impl<C: Derivable> Derived<C> {
         path.indices().iter().try_fold(start, |parent, index| parent.child(*index, hmac_sha512))
     }
 
-    /// One level down. The pseudorandom function is a parameter for tests, which could not reach
-    /// what happens once in 2^127 times.
+    /// One level of the derivation. The pseudorandom function is a parameter for tests, which could not otherwise
+    /// reach a case that happens once in 2^127 times.
     fn child(
         &self,
         index: u32,
@@ -91,7 +92,7 @@ mod tests {
         Derived { tweak: C::Scalar::default(), key, chain_code: [9; 32] }
     }
 
-    /// The order itself, and the tweak that makes the child the identity: neither is a child.
+    /// The order itself, and the tweak that makes the child the identity. Neither gives a child.
     fn bad_halves<C: Derivable<ScalarBytes = [u8; 32]>>() -> [[u8; 32]; 2] {
         let mut order = [0; 32];
         let bytes = C::ORDER.iter().rev().flat_map(|limb| limb.to_be_bytes());

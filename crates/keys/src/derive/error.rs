@@ -1,11 +1,11 @@
-//! Why there is no child, or a text is no extended key.
+//! The reasons why there is no child, or a text is not an extended key.
 
 use core::fmt;
 
 use super::Network;
 use crate::CommitteeError;
 
-/// Why there is no such child key.
+/// The reason why there is no such child key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum DeriveError {
@@ -13,7 +13,7 @@ pub enum DeriveError {
     Hardened,
     /// Not a path: `m`, then `/` and a number below 2^31 for each level.
     BadPath,
-    /// More than 255 levels, those above the key that is derived from included if they are known.
+    /// More than 255 levels, including those above the key that is derived from, if they are known.
     TooDeep,
     /// There is no valid child key at this index (BIP-32: chance below 2^-127; take the next).
     NoSuchChild(u32),
@@ -45,11 +45,11 @@ impl fmt::Display for DeriveError {
 
 impl core::error::Error for DeriveError {}
 
-/// Why a text is not the extended public key of a network.
+/// The reason why a text is not the extended public key of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum XpubError {
-    /// An extended *private* key. It was not decoded; wipe the text, and keep it away from here.
+    /// An extended *private* key. It was not decoded. Wipe the text, and do not bring it here again.
     Private,
     /// Not as many characters as an extended key has.
     Length {
@@ -58,9 +58,9 @@ pub enum XpubError {
         /// The number found.
         got: usize,
     },
-    /// A character that base58 has not, or more than 82 bytes.
+    /// A character that is not in base58, or more than 82 bytes.
     NotBase58,
-    /// The checksum is wrong: a character is.
+    /// The checksum does not match, so a character is wrong.
     Checksum,
     /// Version bytes that are not those of an extended public key of BIP-32; ypub and zpub are not.
     Version([u8; 4]),

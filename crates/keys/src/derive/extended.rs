@@ -7,7 +7,8 @@ use super::{Derivable, DerivationPath, DeriveError, Derived, XpubError};
 
 /// A public key with its chain code, and its place in the tree of its descendants (BIP-32).
 ///
-/// It is public, but who has it can link all descendants to each other: see the [module](super#misuse).
+/// The key is public, but anyone who has it can link all descendants to each other: see the
+/// [module](super#misuse).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ExtendedKey<C: Derivable> {
     depth: u8,
@@ -31,8 +32,8 @@ impl<C: Derivable> ExtendedKey<C> {
         Self { depth: 0, parent_fingerprint: [0; 4], child_number: 0, chain_code, key }
     }
 
-    /// A key with a place in a tree, as whoever derived it knows it. The child number of a hardened child is 2^31 or
-    /// above: an account's key is one.
+    /// A key with its place in a tree, as known to the party that derived it. The child number of a hardened
+    /// child is 2^31 or above; an account's key is one.
     ///
     /// # Errors
     /// [`XpubError::BadPoint`] if the key is the identity, [`XpubError::MasterWithParent`] if the depth is 0 and the
@@ -53,7 +54,7 @@ impl<C: Derivable> ExtendedKey<C> {
         Ok(Self { depth, parent_fingerprint, child_number, chain_code, key })
     }
 
-    /// How many levels it is below the root.
+    /// The number of levels below the root.
     #[must_use]
     pub const fn depth(&self) -> u8 {
         self.depth
@@ -65,7 +66,7 @@ impl<C: Derivable> ExtendedKey<C> {
         self.parent_fingerprint
     }
 
-    /// Its index under its parent, 2^31 or above for a hardened child; 0 at the root.
+    /// The index of the key under its parent, 2^31 or above for a hardened child; 0 at the root.
     #[must_use]
     pub const fn child_number(&self) -> u32 {
         self.child_number
@@ -89,7 +90,8 @@ impl<C: Derivable> ExtendedKey<C> {
         hash160(C::encode_point(&self.key).as_ref())
     }
 
-    /// The first four bytes of the [`identifier`](Self::identifier): for a fast look, not to rely on.
+    /// The first four bytes of the [`identifier`](Self::identifier). Use it for a quick lookup only, and do not
+    /// rely on it.
     #[must_use]
     pub fn fingerprint(&self) -> [u8; 4] {
         let [a, b, c, d, ..] = self.identifier();
@@ -99,7 +101,7 @@ impl<C: Derivable> ExtendedKey<C> {
     /// The shift of the secret key to the descendant at `path`, with the descendant's public values.
     ///
     /// # Errors
-    /// [`DeriveError::TooDeep`] below depth 255, [`DeriveError::NoSuchChild`] where the standard has no child.
+    /// [`DeriveError::TooDeep`] below depth 255, [`DeriveError::NoSuchChild`] if the standard has no child.
     pub fn derivation(&self, path: &DerivationPath) -> Result<Derived<C>, DeriveError> {
         self.depth_below(path)?;
         Derived::at(&self.key, &self.chain_code, path)
@@ -108,7 +110,7 @@ impl<C: Derivable> ExtendedKey<C> {
     /// The descendant at `path`.
     ///
     /// # Errors
-    /// As [`derivation`](Self::derivation).
+    /// The errors of [`derivation`](Self::derivation).
     pub fn derive(&self, path: &DerivationPath) -> Result<Self, DeriveError> {
         let depth = self.depth_below(path)?;
         let Some((last, above)) = path.indices().split_last() else { return Ok(*self) };

@@ -1,4 +1,4 @@
-//! The hashes of BIP-32. All of their input is public.
+//! The hashes of BIP-32. Their input is public.
 
 use ripemd::Ripemd160;
 use sha2::{Digest, Sha256, Sha512};

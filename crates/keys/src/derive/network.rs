@@ -2,12 +2,12 @@
 
 use core::fmt;
 
-/// Which chains an extended key is for.
+/// The chains that an extended key is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Network {
     /// Bitcoin's main network: `xpub…`.
     Main,
-    /// Its test networks: `tpub…`.
+    /// Bitcoin's test networks: `tpub…`.
     Test,
 }
 

@@ -1,4 +1,4 @@
-//! Paths.
+//! Derivation paths.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -16,7 +16,7 @@ const DEPTH: usize = 255;
 pub struct DerivationPath(Vec<u32>);
 
 impl DerivationPath {
-    /// The path of these indices; none for the key itself.
+    /// The path of these indices. The key itself has none.
     ///
     /// # Errors
     /// [`DeriveError::Hardened`] for an index of 2^31 or above, [`DeriveError::TooDeep`] for more
@@ -42,7 +42,7 @@ impl DerivationPath {
     }
 }
 
-/// Reads `m/44/0/7`, the `m` standing for the key that is derived from.
+/// Reads `m/44/0/7`, where `m` stands for the key that is derived from.
 impl FromStr for DerivationPath {
     type Err = DeriveError;
 

@@ -16,8 +16,8 @@ where
         ExtendedKey::from_point(*self.key(), chain_code)
     }
 
-    /// A chain code that follows from the key, for keys that were made without: a hash of the family's name and the
-    /// group key. Whoever knows the key can then derive, and link, all of its descendants.
+    /// A chain code that follows from the key, for keys that were made without one: a hash of the family's name
+    /// and the group key. Anyone who knows the key can then derive, and link, all of its descendants.
     #[must_use]
     pub fn public_chain_code(&self) -> [u8; 32] {
         let mut transcript = Transcript::new("quorate-keys public chain code");
@@ -26,14 +26,15 @@ where
         transcript.finish32()
     }
 
-    /// The descendant at `path` below `root`, which is the extended key of the group key, as the family T has it.
+    /// The descendant at `path` below `root`, as a key of the family T. `root` is the extended key of the group
+    /// key.
     ///
-    /// Where the family has only one of a key and its negative (Taproot), the extended key may be that of either: an
-    /// account's key that was imported may be odd, and its children follow from it as it is. Such a family's
-    /// descendants have lost their sign, so derive from the root alone.
+    /// If the family has only one of a key and its negative (Taproot), the extended key may be that of either.
+    /// The key of an imported account may be odd, and its children follow from it as it is. The descendants of
+    /// such a family have lost their sign, so derive from the root alone.
     ///
     /// # Errors
-    /// [`DeriveError::OtherKey`] if `root` is the extended key of another key; otherwise as
+    /// [`DeriveError::OtherKey`] if `root` is the extended key of another key. Otherwise the errors of
     /// [`ExtendedKey::derivation`] and [`SharedKey::shift`].
     pub fn derive<T: Family<Curve = F::Curve>>(
         &self,
@@ -46,7 +47,7 @@ where
         self.shift(&if negative { -tweak } else { tweak }, extra)
     }
 
-    /// Whether `root` is that of the negative of the group key, which the family has not.
+    /// Returns whether `root` is that of the negative of the group key, which the family does not have.
     fn is_negative_of(&self, root: &ExtendedKey<F::Curve>) -> Result<bool, DeriveError> {
         let negative = -*self.key();
         if root.key() == self.key() {
@@ -60,11 +61,11 @@ where
 }
 
 impl<F: Family<Curve = Secp256k1>> SharedKey<F> {
-    /// The Taproot output key of the descendant at `path` below `root`: with `m/change/index` and without a Merkle
-    /// root, BIP-86's. See [`derive`](Self::derive).
+    /// The Taproot output key of the descendant at `path` below `root`. With `m/change/index` and without a
+    /// Merkle root, it is BIP-86's. See [`derive`](Self::derive).
     ///
     /// # Errors
-    /// As [`derive`](Self::derive).
+    /// The errors of [`derive`](Self::derive).
     pub fn derive_taproot<T: Family<Curve = Secp256k1>>(
         &self,
         root: &ExtendedKey<Secp256k1>,

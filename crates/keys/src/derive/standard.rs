@@ -1,11 +1,11 @@
-//! Which standard derives the children of a key on a curve.
+//! The standards that derive the children of a key on a curve.
 
 use quorate_curve::{Curve, Ed448, Ed25519, P256, Ristretto255, Secp256k1};
 
-/// How the children of a key are found.
+/// The method by which the children of a key are derived.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standard {
-    /// BIP-32: an index without a valid key is skipped by the caller.
+    /// BIP-32: the caller skips an index without a valid key.
     Bip32,
     /// SLIP-10: an index without a valid key is hashed again.
     Slip10,

@@ -10,7 +10,7 @@ type Scalar = <Secp256k1 as Curve>::Scalar;
 /// The Taproot output of a descendant: `Q = P + H_TapTweak(P ‖ merkle_root)·G` for the internal key P, which is the
 /// descendant with an even y-coordinate.
 ///
-/// Without a root it is BIP-86's: an output that only the key path spends.
+/// Without a root it is the output of BIP-86, which only the key path spends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct TaprootKey {
     internal: [u8; 32],
@@ -22,7 +22,7 @@ impl TaprootKey {
     /// The output of a descendant, which was derived along the whole path at once.
     ///
     /// # Errors
-    /// [`DeriveError::Identity`]: for a hash that never happens.
+    /// [`DeriveError::Identity`]. For a hash this never happens.
     pub fn new(
         derived: &Derived<Secp256k1>,
         merkle_root: Option<&[u8; 32]>,
@@ -51,7 +51,8 @@ impl TaprootKey {
         &self.output
     }
 
-    /// s, with which the output key is `X + s·G` or its negative, for the key X that was derived from.
+    /// The shift s with which the output key is `X + s·G` or its negative, where X is the key that was derived
+    /// from.
     #[must_use]
     pub const fn shift(&self) -> &Scalar {
         &self.shift

@@ -13,7 +13,7 @@ use super::{ExtendedKey, Network, XpubError};
 const BODY: usize = 4 + 1 + 4 + 4 + 32 + 33;
 const CHECKSUM: usize = 4;
 const LENGTH: usize = BODY + CHECKSUM;
-/// Characters. The version bytes were chosen so that all extended keys have as many.
+/// The number of characters. The version bytes were chosen so that all extended keys have this many.
 const CHARACTERS: usize = 111;
 
 impl ExtendedKey<Secp256k1> {
@@ -31,12 +31,11 @@ impl ExtendedKey<Secp256k1> {
         bs58::encode(bytes).into_string()
     }
 
-    /// Reads the text of an extended public key of `network`, strictly. An extended *private* key is refused by its
-    /// first characters, before anything of it is decoded; one that hides behind others is wiped.
+    /// Reads the text of an extended public key of `network`, strictly. An extended *private* key is refused by
+    /// its first characters, before any of it is decoded. One with other first characters is wiped.
     ///
     /// # Errors
-    /// An [`XpubError`] that says what is wrong. [`XpubError::Private`] is for you to tell a person who has pasted the
-    /// wrong text.
+    /// An [`XpubError`] with the reason. Show [`XpubError::Private`] to the person who pasted the wrong text.
     pub fn from_xpub(text: &str, network: Network) -> Result<Self, XpubError> {
         // xprv, tprv, and the yprv, zprv, uprv, vprv of SLIP-132.
         if text.get(1..4) == Some("prv") {

@@ -1,18 +1,20 @@
 //! Key shares of cggmp24, as JSON by serde.
 //!
-//! A `KeyShare` is an `IncompleteKeyShare` (`CoreKeyShare` in the crate key-share) with aux-info; either is read, and
-//! aux-info is passed over: its moduli carry none of the proofs that this library's protocols rest on, so the parties
-//! run aux-info next, before they presign. Shares of cggmp21 0.6 have the same core.
+//! A `KeyShare` is an `IncompleteKeyShare` (`CoreKeyShare` in the crate key-share) with aux-info. Both are read,
+//! and aux-info is skipped. Its moduli carry none of the proofs on which this library's protocols rest. So the
+//! parties run aux-info next, before they presign. Shares of cggmp21 0.6 have the same core.
 //!
 //! # Shares without a polynomial
 //!
-//! A key of n parties made without a threshold has shares that add up to the key, and no `vss_setup`. It becomes a key
-//! of threshold n: with party j at place j + 1 and the Lagrange coefficients λ_j of all n places, s_j = x_j/λ_j lie on
-//! one polynomial of degree n − 1, since any n values do, and it is Σ λ_j·s_j = Σ x_j at zero.
+//! A key of n parties made without a threshold has shares that add up to the key, and no `vss_setup`. It becomes
+//! a key of threshold n. Party j gets the place j + 1, and the λ_j are the Lagrange coefficients of all n places.
+//! The values s_j = x_j/λ_j lie on one polynomial of degree n − 1, since any n values do. At zero it is Σ λ_j·s_j
+//! = Σ x_j.
 //!
 //! # Chain codes
 //!
-//! A key made without support for derivation has none. [`Inherited::common`] is what the family makes one of.
+//! A key made without support for derivation has no chain code. The family derives one from
+//! [`Inherited::common`].
 
 mod text;
 
@@ -25,26 +27,26 @@ use quorate_sharing::lagrange;
 use self::text::{Fields, Side};
 use super::encoded::Encoded;
 use super::json::need;
-use super::{Holders, MigrateError, Migrated};
+use super::{Holders, MigrateError, Migrated, bounded};
 use crate::error::CommitteeError;
 use crate::{Family, KeyTypes, Point, Scalar, SharedKey};
 
-/// A family whose keys cggmp24 has too.
+/// A family whose keys cggmp24 also has.
 pub trait Cggmp24: KeyTypes {
-    /// The name of the curve there, which stands in its files: `"secp256k1"`, `"secp256r1"`.
+    /// The name of the curve in the files of cggmp24: `"secp256k1"`, `"secp256r1"`.
     const CURVE: &'static str;
 
-    /// What the family keeps beside the key.
+    /// The data that the family keeps beside the key.
     fn extra(inherited: Inherited) -> Self::Extra;
 }
 
-/// What all parties of a migrated key have in common besides the key.
+/// The data that all parties of a migrated key have in common besides the key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Inherited {
     /// The chain code, of a key that had one.
     pub chain_code: Option<[u8; 32]>,
-    /// A digest of the family, the threshold, the group key, every party's number and verifying share, and the chain
-    /// code: equal at all parties, and no secret from who knows these.
+    /// A digest of the family, the threshold, the group key, every party's number and verifying share, and the
+    /// chain code. It is equal for all parties, and not a secret from anyone who knows these.
     pub common: [u8; 32],
 }
 
@@ -75,10 +77,10 @@ pub fn key_info<F: Cggmp24>(stored: &[u8]) -> Result<F::Public, MigrateError> {
     Ok(F::public(Public::<F>::read(fields)?.shared()?))
 }
 
-/// Where a party's share is on the polynomial.
+/// The place of a party's share on the polynomial.
 struct Place<F: Family> {
     party: PartyId,
-    /// 1/λ_j, by which a share without a polynomial is multiplied.
+    /// 1/λ_j, the factor of a share without a polynomial.
     scale: Option<Scalar<F>>,
 }
 
@@ -105,27 +107,30 @@ impl<F: Cggmp24> Public<F> {
         let key = need(fields.shared_public_key, "shared_public_key")?;
         let key = key.point::<F::Curve>("shared_public_key")?;
         let shares = need(fields.public_shares, "public_shares")?;
+        let (all, setup) = (shares.len(), fields.vss_setup.flatten());
+        // Without a polynomial the threshold is the number of shares.
+        let threshold = match &setup {
+            Some(setup) => setup.min_signers,
+            None => u16::try_from(all)
+                .map_err(|_| CommitteeError::TooMany { most: F::MAX_PARTIES, got: all })?,
+        };
+        bounded::<F>(threshold, all)?;
         let shares = shares.into_iter().map(|share| share.point::<F::Curve>("public_shares"));
         let shares = shares.collect::<Result<Vec<_>, _>>()?;
         let chain_code = match fields.chain_code.flatten() {
             Some(code) => Some(code.array().ok_or(MigrateError::BadChainCode)?),
             None => None,
         };
-        let all = shares.len();
-        let (most, got) = (F::MAX_PARTIES, all);
-        if got > most {
-            return Err(CommitteeError::TooMany { most, got }.into());
-        }
-        let (threshold, places, shares) = match fields.vss_setup.flatten() {
-            Some(setup) => (setup.min_signers, at::<F>(&setup.places, all)?, shares),
+        let (places, shares) = match setup {
+            Some(setup) => (at::<F>(&setup.places, all)?, shares),
             None => {
-                let (threshold, places) = without_polynomial::<F>(all)?;
+                let places = without_polynomial::<F>(threshold)?;
                 let scaled = |(place, share): (&Place<F>, &_)| {
                     let scale = place.scale.unwrap_or_default();
                     F::Curve::msm_vartime(&[scale], core::slice::from_ref(share))
                 };
                 let shares = places.iter().zip(&shares).map(scaled).collect();
-                (threshold, places, shares)
+                (places, shares)
             }
         };
         Ok(Self { threshold, key, places, shares, chain_code })
@@ -159,15 +164,13 @@ fn at<F: Family>(places: &[Encoded<'_>], all: usize) -> Result<Vec<Place<F>>, Mi
     places.iter().map(place).collect()
 }
 
-/// Threshold and places of `all` shares that add up to the key.
-fn without_polynomial<F: Family>(all: usize) -> Result<(u16, Vec<Place<F>>), MigrateError> {
-    let threshold = u16::try_from(all)
-        .map_err(|_| CommitteeError::TooMany { most: usize::from(u16::MAX), got: all })?;
-    let parties: Vec<_> = (1..=threshold).filter_map(PartyId::new).collect();
+/// The places of `all` shares that add up to the key.
+fn without_polynomial<F: Family>(all: u16) -> Result<Vec<Place<F>>, MigrateError> {
+    let parties: Vec<_> = (1..=all).filter_map(PartyId::new).collect();
     // Distinct numbers: there are coefficients, none of them zero.
     let mut scales =
         lagrange::all_at_zero::<F::Curve>(&parties).ok_or(MigrateError::WrongShares)?;
     batch_invert::<F::Curve>(&mut scales).ok_or(MigrateError::WrongShares)?;
     let places = parties.into_iter().zip(scales);
-    Ok((threshold, places.map(|(party, scale)| Place { party, scale: Some(scale) }).collect()))
+    Ok(places.map(|(party, scale)| Place { party, scale: Some(scale) }).collect())
 }

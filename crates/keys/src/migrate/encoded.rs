@@ -19,7 +19,7 @@ pub(super) enum Encoded<'a> {
 }
 
 impl Encoded<'_> {
-    /// Gives the bytes, if there are `length` of them. Those that were digits are wiped.
+    /// Passes the bytes to `read`, if there are `length` of them. Bytes that were decoded from digits are wiped.
     fn read<T>(self, length: usize, read: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
         match self {
             Self::Bytes(bytes) if bytes.len() == length => read(bytes),
@@ -50,7 +50,7 @@ impl Encoded<'_> {
     pub(super) fn party<C: Curve>(self, field: &'static str) -> Result<PartyId, MigrateError> {
         let number = |bytes: &[u8]| {
             let scalar = C::decode_scalar(bytes)?;
-            // The low end of the encoding, whichever it is.
+            // The low end of the encoding, in either byte order.
             let ends = [
                 bytes.first_chunk().copied().map(u16::from_le_bytes),
                 bytes.last_chunk().copied().map(u16::from_be_bytes),
@@ -63,7 +63,7 @@ impl Encoded<'_> {
     }
 }
 
-/// The bytes of hexadecimal digits. The time depends on their number alone, and on whether all are digits.
+/// The bytes of hexadecimal digits. The time depends only on their number, and on whether all are digits.
 fn from_hex(digits: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let (pairs, []) = digits.as_chunks::<2>() else { return None };
     let mut bytes = Zeroizing::new(Vec::with_capacity(pairs.len()));
@@ -77,7 +77,7 @@ fn from_hex(digits: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     (declassify(valid) == -1).then_some(bytes)
 }
 
-/// The value of a digit, 0 if it is none, and −1 if it is one, else 0.
+/// The value of a digit, or 0 if it is not one, and −1 if it is a digit, else 0.
 const fn digit(character: u8) -> (i16, i16) {
     let character = character as i16;
     let [number, upper, lower] = [
@@ -91,7 +91,7 @@ const fn digit(character: u8) -> (i16, i16) {
     (value, number | upper | lower)
 }
 
-/// −1 if `low <= character <= high`, else 0: both differences are negative then, and only then.
+/// −1 if `low <= character <= high`, else 0. Both differences are negative in that case only.
 const fn within(character: i16, low: u8, high: u8) -> i16 {
     let (low, high) = (low as i16, high as i16);
     ((low - 1 - character) & (character - high - 1)) >> 15

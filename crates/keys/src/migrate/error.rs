@@ -1,4 +1,4 @@
-//! Why a key of another library cannot be taken.
+//! The reasons why a key of another library cannot be migrated.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use quorate_session::PartyId;
 
 use crate::error::CommitteeError;
 
-/// Why a key of another library cannot be taken. Nothing has been made, and the file is as good or bad as it was.
+/// The reason why a key of another library cannot be migrated. Nothing has been made, and the file is unchanged.
 ///
 /// A text in a variant is the name of the field in that library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +16,7 @@ pub enum MigrateError {
     Truncated,
     /// Bytes are left over.
     TrailingBytes,
-    /// At this byte there is something else than the form has there. In JSON no string of these forms has escapes.
+    /// The byte at this place does not fit the form. In JSON, no string of these forms has escapes.
     Syntax {
         /// The place, from 0.
         at: usize,
@@ -30,11 +30,11 @@ pub enum MigrateError {
     RepeatedField(&'static str),
     /// A field is missing.
     MissingField(&'static str),
-    /// A version of the form that is not known; the number found. Known is 0.
+    /// An unknown version of the form, with the number found. Only version 0 is known.
     UnknownVersion(u64),
     /// A key of another ciphersuite or curve.
     WrongSuite {
-        /// The name of the one asked for.
+        /// The expected name.
         expected: &'static str,
     },
     /// Not a number from 0 to 65535 in its shortest form.
@@ -45,21 +45,21 @@ pub enum MigrateError {
     BadPoint(&'static str),
     /// A chain code that is not 32 bytes.
     BadChainCode,
-    /// A party whose identifier is a scalar, but not a number from 1 to 65535. Such a key has to get other shares
-    /// there, under identifiers that are.
+    /// A party whose identifier is a scalar, but not a number from 1 to 65535. Such a key first needs other
+    /// shares in the old library, under identifiers in that range.
     BadIdentifier,
     /// Two shares of one party.
     RepeatedParty(PartyId),
-    /// As many places as there are verifying shares are needed, and there are more or fewer.
+    /// The number of places is not the number of verifying shares.
     Count {
         /// The number of verifying shares.
         shares: usize,
         /// The number of places.
         places: usize,
     },
-    /// The file says to be of the party at this index, from 0, and there is none.
+    /// The file names a party at this index, from 0, that does not exist.
     NoSuchIndex(u16),
-    /// A public key package of frost-core 2 does not have the threshold, and nobody has said it.
+    /// A public key package of frost-core 2 does not contain the threshold, and the caller has not given it.
     NoThreshold,
     /// The threshold is stated twice, differently.
     Threshold {
@@ -76,8 +76,8 @@ pub enum MigrateError {
     NotAHolder(PartyId),
     /// The key package is of another group key than the public key package.
     OtherKey,
-    /// The secret is that of the key package's own verifying share, and the public key package has another for the
-    /// party: one of the two is of before a refresh.
+    /// The secret is that of the key package's own verifying share, but the public key package has another one
+    /// for the party. One of the two packages is from before a refresh.
     OtherShare,
     /// The secret is not that of the party's verifying share.
     WrongSecret,

@@ -1,18 +1,19 @@
 //! Key packages of the frost-* crates.
 //!
-//! Both their forms are read, and told apart by the first byte: what `serialize()` gives, and JSON by serde.
-//! `docs/wire.md` has the bytes.
+//! Both forms of the packages are read: the output of `serialize()`, and JSON by serde. The first byte tells them
+//! apart. `docs/wire.md` lists the bytes.
 //!
-//! Identifiers have to be numbers from 1 to 65535, as `Identifier::try_from(u16)` makes them and the default list of a
-//! dealer does; those that were derived from strings are other scalars, and refused.
+//! Identifiers have to be numbers from 1 to 65535, as made by `Identifier::try_from(u16)` and by the default list
+//! of a dealer. Identifiers that were derived from strings are other scalars, and are refused.
 //!
 //! # Taproot
 //!
-//! frost-secp256k1-tr keeps keys with the y that they have, and changes signs where it signs; here signs are changed
-//! when the key is taken, so that its y is even. What its key generation gives is an **output** key of BIP-341, that
-//! commits to an unspendable script path. What its dealer gives is not tweaked: sign with it there by `sign`, and it is
-//! an output key; by `sign_with_tweak`, and it is an **internal** key. The file does not say which. Take it as what it
-//! has been used for: the family of output keys signs for the key as it is, that of internal keys has `tweak`.
+//! frost-secp256k1-tr keeps keys with the y that they have, and changes signs when it signs. Here signs are
+//! changed when the key is migrated, so that its y is even. Its key generation gives an **output** key of
+//! BIP-341, which commits to an unspendable script path. The key of its dealer is not tweaked. If it signs there
+//! by `sign`, it is an output key. If it signs by `sign_with_tweak`, it is an **internal** key. The file does not
+//! tell which. Migrate it as the kind of key that it has been: the family of output keys signs for the key as it
+//! is, and that of internal keys has `tweak`.
 
 mod binary;
 mod package;
@@ -28,10 +29,10 @@ use super::{MigrateError, Migrated};
 
 use self::package::{Own, Public};
 
-/// Takes a `PublicKeyPackage`, for a coordinator or whoever verifies shares of signatures.
+/// Migrates a `PublicKeyPackage`, for a coordinator or a party that verifies signature shares.
 ///
-/// `threshold` is needed for a package of frost-core 2, which does not have it: the key packages do. It is checked
-/// either way, since it is what the verifying shares say.
+/// `threshold` is needed for a package of frost-core 2, which does not have it; the key packages do. It is always
+/// checked, since the verifying shares determine it.
 ///
 /// # Errors
 /// A [`MigrateError`] with the reason.
@@ -41,14 +42,14 @@ pub fn public_key_package<F: FrostCore>(
 ) -> Result<F::Public, MigrateError> {
     let package = open_public::<F>(stored)?;
     let threshold = package.threshold(threshold)?;
-    Ok(F::public(package.read::<F>()?.shared(threshold)?))
+    Ok(F::public(package.read::<F>(threshold)?.shared(threshold)?))
 }
 
-/// Takes a `KeyPackage` with the `PublicKeyPackage` that it belongs to, each in either form.
+/// Migrates a `KeyPackage` with the `PublicKeyPackage` to which it belongs, each in either form.
 ///
-/// The secret is held against the verifying share that the public package has for the party. That in the key package
-/// may be an older one: it only tells a package of another epoch, [`MigrateError::OtherShare`], from one whose secret is
-/// wrong.
+/// The secret is checked against the verifying share that the public package has for the party. The one in the
+/// key package may be an older one. It only distinguishes a package of another epoch,
+/// [`MigrateError::OtherShare`], from one whose secret is wrong.
 ///
 /// # Errors
 /// A [`MigrateError`] with the reason.
@@ -59,7 +60,7 @@ pub fn key_package<F: FrostCore>(
     let own = open_own::<F>(stored)?;
     let package = open_public::<F>(public)?;
     let threshold = package.threshold(Some(own.min_signers))?;
-    let public = package.read::<F>()?;
+    let public = package.read::<F>(threshold)?;
 
     let party = own.identifier.party::<F::Curve>("identifier")?;
     let verifying_key = own.verifying_key.point::<F::Curve>("verifying_key")?;
@@ -71,7 +72,7 @@ pub fn key_package<F: FrostCore>(
     if public.holders.iter().all(|(holder, _)| *holder != party) {
         return Err(MigrateError::NotAHolder(party));
     }
-    // Published by the old system, or an error.
+    // The point was published by the old system, or this is an error.
     let is_its_own = declassify(F::Curve::mul_base(secret.expose())) == verifying_share;
     let secret = if public.is_odd() { Secret::make(|| -*secret.expose()) } else { secret };
     Migrated::new(party, public.shared(threshold)?, secret).map_err(|error| match error {

@@ -1,11 +1,11 @@
-//! A strict reader of JSON (RFC 8259) that copies nothing: what it gives points into the file.
+//! A strict reader of JSON (RFC 8259) that copies nothing: its results point into the file.
 //!
-//! It takes less than JSON: strings without escapes, and numbers that are integers without a sign. More is not in the
-//! forms that are read here, except in values that are skipped.
+//! The reader accepts a subset of JSON: strings without escapes, and numbers that are integers without a sign.
+//! The forms that are read here need no more, except in values that are skipped.
 
 use super::MigrateError;
 
-/// How deep values that are skipped may be nested.
+/// The largest depth of nesting in values that are skipped.
 const DEEPEST: u8 = 16;
 
 pub(super) struct Json<'a> {
@@ -20,12 +20,12 @@ impl<'a> Json<'a> {
         Self { bytes, at: 0 }
     }
 
-    /// Whether the bytes begin as an object does.
+    /// Returns whether the bytes start like an object.
     pub(super) fn is_object(bytes: &'a [u8]) -> bool {
         Self::new(bytes).peek().is_ok_and(|byte| byte == b'{')
     }
 
-    /// The end of the file, after white space at most.
+    /// Reads the end of the file, after optional white space.
     pub(super) fn end(mut self) -> Result<()> {
         match self.peek() {
             Ok(_) => Err(MigrateError::TrailingBytes),
@@ -81,7 +81,7 @@ impl<'a> Json<'a> {
         value.ok_or(MigrateError::BadNumber(field))
     }
 
-    /// Reads `null`, if that is what follows.
+    /// Reads `null`, if it follows, and returns whether it did.
     pub(super) fn null(&mut self) -> Result<bool> {
         if self.peek()? != b'n' {
             return Ok(false);
@@ -89,7 +89,7 @@ impl<'a> Json<'a> {
         self.word(b"null").map(|()| true)
     }
 
-    /// Whether an object follows.
+    /// Returns whether an object follows.
     pub(super) fn at_object(&mut self) -> Result<bool> {
         Ok(self.peek()? == b'{')
     }
@@ -149,7 +149,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The next byte that is not white space, which stays.
+    /// The next byte that is not white space. It is not consumed.
     fn peek(&mut self) -> Result<u8> {
         self.take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
         self.rest().first().copied().ok_or(MigrateError::Truncated)
@@ -201,7 +201,7 @@ pub(super) fn set<T>(slot: &mut Option<T>, field: &'static str, value: T) -> Res
     }
 }
 
-/// A field that has to be there.
+/// The value of a required field.
 pub(super) fn need<T>(slot: Option<T>, field: &'static str) -> Result<T> {
     slot.ok_or(MigrateError::MissingField(field))
 }

@@ -9,7 +9,7 @@ use crate::deal::opening_key;
 use crate::evidence::Frames;
 
 impl<F: KeyTypes> RepairPlan<F> {
-    /// The fault of `party` that these frames prove, in the run `sid` of this plan: as
+    /// The fault of `party` that these frames prove, in the run `sid` of this plan, as for
     /// [`ResharePlan::convicts`](crate::ResharePlan::convicts).
     #[must_use]
     pub fn convicts(&self, sid: SessionId, evidence: &Evidence, party: PartyId) -> Option<Fault> {
@@ -36,14 +36,14 @@ impl<F: KeyTypes> RepairPlan<F> {
         let masks = masks.map(|(from, body)| {
             Some((from, self.mask(&context, from, body, decoded.take(from)).ok()??))
         });
-        // What stands on keys or masks that were not in order is no message of such a run.
+        // If keys or masks were malformed, such a run has no message that rests on them.
         let masks = Masks::new(
             self.clone(),
             context,
             keys.collect::<Option<_>>()?,
             masks.collect::<Option<_>>()?,
         )?;
-        // The party spoke and dealt to these keys.
+        // The party sent and dealt for these keys.
         if frames.attests(2, party) { masks.convicts(&frames, party) } else { None }
     }
 }

@@ -21,13 +21,14 @@ impl<F: Family> RepairParams<F> {
     /// The part of a helper.
     ///
     /// # Errors
-    /// [`PlanError`] if the plan names no such helper, or the share is of another key, epoch or package, or unconfirmed.
+    /// [`PlanError`] if the plan names no such helper. Also if the share is unconfirmed, or belongs to another
+    /// key, epoch or package.
     pub fn helper(plan: &RepairPlan<F>, share: &SecretShare<F>) -> Result<Self, PlanError> {
-        let me = share.party();
+        let me = share.id();
         if !plan.helpers().contains(me) {
             return Err(PlanError::OtherPart(me));
         }
-        share.expect(plan.key())?;
+        share.check_belongs_to(plan.key())?;
         if share.state() == ShareState::Unconfirmed {
             return Err(PlanError::Unconfirmed);
         }

@@ -17,10 +17,11 @@ pub struct RepairPlan<F: Family> {
 }
 
 impl<F: Family> RepairPlan<F> {
-    /// The share of `target` comes back from `helpers`, at least t other parties of the key.
+    /// Plans to recover the share of `target` from `helpers`, at least t other parties of the key.
     ///
     /// # Errors
-    /// [`PlanError`] if there are too few helpers, one holds no share, or the target holds none or is a helper.
+    /// [`PlanError`] if there are too few helpers, if one holds no share, or if the target holds none or is a
+    /// helper.
     pub fn new(key: &SharedKey<F>, helpers: Parties, target: PartyId) -> Result<Self, PlanError> {
         holders(key, &helpers)?;
         if !key.parties().contains(target) {
@@ -38,7 +39,7 @@ impl<F: Family> RepairPlan<F> {
         &self.key
     }
 
-    /// The helpers, who give parts of the share.
+    /// The helpers. Each gives a part of the share.
     #[must_use]
     pub const fn helpers(&self) -> &Parties {
         &self.helpers
@@ -53,7 +54,7 @@ impl<F: Family> RepairPlan<F> {
     /// The parties of the run: the helpers and the target.
     #[must_use]
     pub fn parties(&self) -> Parties {
-        // The target is no helper.
+        // The target is not one of the helpers.
         Parties::new(self.helpers.iter().chain([self.target]))
             .unwrap_or_else(|_| self.helpers.clone())
     }

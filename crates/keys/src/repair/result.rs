@@ -6,10 +6,11 @@ use crate::KeyTypes;
 
 /// The result of a repair for one party.
 pub enum Repaired<F: KeyTypes> {
-    /// To a helper: the target says that it has its share.
+    /// For a helper: the target reports that it has its share.
     Helped,
-    /// To the target: its share, [`ShareState::Ready`](crate::ShareState::Ready) in epoch 0 and [`ShareState::Pending`](crate::ShareState::Pending) later, because
-    /// nobody can know what its owner had acknowledged.
+    /// For the target: its share. It is [`ShareState::Ready`](crate::ShareState::Ready) in epoch 0 and
+    /// [`ShareState::Pending`](crate::ShareState::Pending) later, because nobody can know what its owner had
+    /// acknowledged.
     Share(F::Share),
 }
 

@@ -1,10 +1,10 @@
-//! The rounds, each a struct that holds what the party remembers.
+//! The rounds. Each is a struct with what the party remembers.
 
 use alloc::vec::Vec;
 
 use quorate_curve::{Secret, random_scalar};
 use quorate_declassify::declassify;
-use quorate_session::rounds::{BroadcastLog, Rounds, Step};
+use quorate_session::rounds::{BroadcastLog, RoundOutcome, Rounds};
 use quorate_session::wire::Reader;
 use quorate_session::{Abort, Blame, Check, Inbox, Judgement, Outbox, ParamError, PartyId, Run};
 use quorate_sharing::{Polynomial, lagrange};
@@ -30,11 +30,11 @@ pub enum State<F: Family> {
 impl<F: KeyTypes> Rounds for State<F> {
     type Output = Repaired<F>;
 
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Repaired<F>>, Abort> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<RoundOutcome<Self, Repaired<F>>, Abort> {
         match self {
-            Self::Opening(round) => Ok(Step::round(round.next(run, inbox)?, Self::Masking)),
-            Self::Masking(round) => Ok(Step::round(round.next(run, inbox)?, Self::Giving)),
-            Self::Giving(round) => Ok(Step::round(round.next(run, inbox)?, Self::Ending)),
+            Self::Opening(round) => Ok(RoundOutcome::round(round.next(run, inbox)?, Self::Masking)),
+            Self::Masking(round) => Ok(RoundOutcome::round(round.next(run, inbox)?, Self::Giving)),
+            Self::Giving(round) => Ok(RoundOutcome::round(round.next(run, inbox)?, Self::Ending)),
             Self::Ending(round) => round.next(inbox),
         }
     }
@@ -66,7 +66,7 @@ impl<F: Family> Opening<F> {
         Ok((Self { params, key }, Outbox::broadcast(body)))
     }
 
-    /// A helper deals its mask. Nothing that it deals was drawn before.
+    /// Deals a helper's mask. It draws everything that it deals at this moment.
     pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Masking<F>, Outbox), Abort> {
         let received = self.each(inbox)?;
         let Self { params, key } = self;
@@ -99,11 +99,11 @@ fn mask<F: Family>(
     let threshold = usize::from(plan.key().threshold());
     let r = Scalar::<F>::from(u64::from(plan.target().get()));
     let zero = Scalar::<F>::default;
-    // The capacities are exact: a vector that grew would leave its coefficients behind, unwiped.
+    // The capacities are exact. A vector that grew would leave its coefficients behind, unwiped.
     let mut q = Secret::new(Vec::with_capacity(threshold));
     q.expose_mut().extend((1..threshold).map(|_| random_scalar::<F::Curve>(&mut rng)));
     let all_zero = q.expose().iter().fold(true, |all, one| all & (*one == zero()));
-    // True for no generator that works.
+    // With a working generator this is never true.
     if declassify(all_zero) {
         return None;
     }
@@ -122,7 +122,7 @@ fn mask<F: Family>(
     Deal::recall(run, &polynomial, plan.helpers().as_slice(), sent.broadcast.as_deref()?)
 }
 
-/// Round 2 is sent: the opening keys of all, and the own mask.
+/// Round 2 is sent: the state has the opening keys of all, and the party's own mask.
 pub struct Masking<F: Family> {
     params: RepairParams<F>,
     /// `y_j`.
@@ -132,7 +132,7 @@ pub struct Masking<F: Family> {
 }
 
 impl<F: Family> Masking<F> {
-    /// Verifies the masks; a helper gives its masked share, or complains.
+    /// Verifies the masks. A helper then gives its masked share, or complains.
     pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Giving<F>, Outbox), Abort> {
         let received = self.each(run, inbox)?;
         let Self { params, key, keys, dealer } = self;
@@ -154,7 +154,7 @@ impl<F: Family> Masking<F> {
         Ok((giving, Outbox::broadcast(body)))
     }
 
-    /// Each mask, alone.
+    /// Checks each mask by itself.
     pub(super) fn each(&self, run: &Run, inbox: Inbox<'_>) -> Received<Option<Deal<F::Curve>>> {
         let context = run.context();
         let plan = &self.params.plan;
@@ -177,7 +177,7 @@ pub struct Giving<F: Family> {
     /// `y_j`.
     key: Secret<Scalar<F>>,
     masks: Masks<F>,
-    /// Those against whom this party has complained.
+    /// The parties against which this party has complained.
     liars: Vec<PartyId>,
     /// The masked share that this helper has sealed for the target.
     sealed: Option<Scalar<F>>,
@@ -202,17 +202,17 @@ impl<F: Family> Giving<F> {
             }
             return Some(body);
         }
-        match self.masks.view.receive(run.me(), Some(own), &self.masks.sum, &self.key) {
+        match self.masks.view.receive(run.party_id(), Some(own), &self.masks.sum, &self.key) {
             Ok(mask) => {
                 let masked = Secret::make(|| *share.expose() + *mask.expose());
-                let envelope = self.masks.envelope(run.me())?;
+                let envelope = self.masks.envelope(run.party_id())?;
                 let sealed = envelope.seal(&envelope.sent(d.expose()), masked.expose());
                 self.sealed = Some(sealed);
                 let mut body = Vec::from([GIVES]);
                 put_scalar::<F::Curve>(&mut body, &sealed);
                 Some(body)
             }
-            // A wrong sum of right shares cannot be.
+            // Right shares cannot have a wrong sum.
             Err(liars) if liars.is_empty() => None,
             Err(liars) => {
                 let complaints =
@@ -223,12 +223,12 @@ impl<F: Family> Giving<F> {
         }
     }
 
-    /// The target puts its share together, or complains.
+    /// Puts the target's share together, or complains.
     pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Ending<F>, Outbox), Abort> {
         let internal = || Abort::unattributed(run.round(), Check::Internal);
         let mut given = self.each(inbox)?;
         if let Some(sealed) = self.sealed {
-            given.insert(run.me(), sealed);
+            given.insert(run.party_id(), sealed);
         }
         if self.share.is_some() {
             let ending = Ending { masks: self.masks, given, share: None, liars: Vec::new() };
@@ -239,8 +239,10 @@ impl<F: Family> Giving<F> {
         }
         match self.put_together(&given).ok_or_else(internal)? {
             Ok(share) => {
-                let outbox =
-                    Outbox { note: share.to_bytes(), ..Outbox::broadcast(Vec::from([GIVES])) };
+                let outbox = Outbox {
+                    checkpoint: share.to_bytes(),
+                    ..Outbox::broadcast(Vec::from([GIVES]))
+                };
                 let ending =
                     Ending { masks: self.masks, given, share: Some(share), liars: Vec::new() };
                 Ok((ending, outbox))
@@ -257,12 +259,12 @@ impl<F: Family> Giving<F> {
         }
     }
 
-    /// The end of the target's run in an opened session, from what it sent and noted.
+    /// The end of the target's run in an opened session, from its messages and its checkpoint.
     fn recall(self, given: Given<F>, sent: Outbox) -> Option<(Ending<F>, Outbox)> {
         let (share, liars) = match sent.broadcast.as_deref()?.split_first()? {
             (&GIVES, _) => {
-                let share = SecretShare::from_bytes(&sent.note).ok()?;
-                share.expect(self.masks.plan.key()).ok()?;
+                let share = SecretShare::from_bytes(&sent.checkpoint).ok()?;
+                share.check_belongs_to(self.masks.plan.key()).ok()?;
                 (Some(share), Vec::new())
             }
             (_, complaints) => (None, accused::<F>(complaints)?),
@@ -270,7 +272,7 @@ impl<F: Family> Giving<F> {
         Some((Ending { masks: self.masks, given, share, liars }, sent))
     }
 
-    /// The sealed masked share of each helper, if nobody complains; else who lied.
+    /// The sealed masked share of each helper, if nobody complains; otherwise the liars.
     pub(super) fn each(&self, inbox: Inbox<'_>) -> Received<Scalar<F>> {
         let mut findings: Vec<Finding> =
             self.liars.iter().copied().map(Finding::sealed_wrong).collect();
@@ -282,15 +284,17 @@ impl<F: Family> Giving<F> {
                 Err(more) => findings.extend(more),
             }
         }
-        // The run is over: the target names those that lied to it alone as well.
+        // The run is over, so the target also names the parties that lied to it alone, without evidence. Opening
+        // what they have sealed for it would take a complaint, and no round is left for one.
         if !findings.is_empty() && self.share.is_none() {
             let lied = given.iter().filter(|(helper, sealed)| self.open(*helper, sealed).is_none());
-            findings.extend(lied.map(|(helper, _)| Finding::sealed_wrong(helper)));
+            findings.extend(lied.map(|(helper, _)| Finding::sealed_wrong_unseen(helper)));
         }
         blame(&inbox, findings).map(|()| given)
     }
 
-    /// The target's share, from the masked shares of all helpers; or whose are wrong. `None` for a defect.
+    /// The target's share, from the masked shares of all helpers; or the helpers whose masked shares are wrong.
+    /// `None` for a defect.
     fn put_together(&self, given: &Given<F>) -> Option<Result<SecretShare<F>, Vec<PartyId>>> {
         let mut liars = Vec::new();
         let mut values = Vec::with_capacity(given.len());
@@ -311,7 +315,7 @@ impl<F: Family> Giving<F> {
         SecretShare::new(target, key, sum, ShareState::alone_in(key.epoch())).ok().map(Ok)
     }
 
-    /// A helper's masked share, at the target, if it is right.
+    /// A helper's masked share, opened by the target, if it is right.
     fn open(&self, helper: PartyId, sealed: &Scalar<F>) -> Option<Secret<Scalar<F>>> {
         let envelope = self.masks.envelope(helper)?;
         let value = envelope.open(&envelope.shared(self.key.expose()), sealed);
@@ -319,28 +323,27 @@ impl<F: Family> Giving<F> {
     }
 }
 
-/// Those against whom these complaints are.
+/// The parties that these complaints accuse.
 fn accused<F: Family>(complaints: &[u8]) -> Option<Vec<PartyId>> {
-    let complaints = Complaint::<F::Curve>::read_all(complaints).ok()?;
-    Some(complaints.iter().map(|complaint| complaint.against).collect())
+    Complaint::<F::Curve>::accused(complaints).ok()
 }
 
 /// Round 4 is sent: the target has its share or complains.
 pub struct Ending<F: Family> {
     masks: Masks<F>,
     given: Given<F>,
-    /// The target's.
+    /// The share, if this is the target.
     share: Option<SecretShare<F>>,
-    /// Those against whom the target has complained.
+    /// The parties against which the target has complained.
     liars: Vec<PartyId>,
 }
 
 impl<F: KeyTypes> Ending<F> {
-    /// Gives out the target's share, which is good whatever the others say now, and names who lied.
-    fn next<S>(self, inbox: Inbox<'_>) -> Result<Step<S, Repaired<F>>, Abort> {
+    /// Returns the target's share, which is good whatever the others send now, and names the liars.
+    fn next<S>(self, inbox: Inbox<'_>) -> Result<RoundOutcome<S, Repaired<F>>, Abort> {
         match (self.verdict(inbox), self.share()) {
-            (Ok(()), share) => Ok(Step::Done(share.unwrap_or(Repaired::Helped))),
-            (Err(abort), Some(share)) => Ok(Step::Unconfirmed(share, abort)),
+            (Ok(()), share) => Ok(RoundOutcome::Done(share.unwrap_or(Repaired::Helped))),
+            (Err(abort), Some(share)) => Ok(RoundOutcome::Unconfirmed(share, abort)),
             (Err(abort), None) => Err(abort),
         }
     }
@@ -360,6 +363,6 @@ impl<F: KeyTypes> Ending<F> {
 
     fn share(self) -> Option<Repaired<F>> {
         let key = self.masks.plan.key();
-        self.share.map(|share| Repaired::Share(F::share(share, key)))
+        self.share.map(|share| Repaired::Share(F::key_share(share, key)))
     }
 }

@@ -1,5 +1,5 @@
-//! The public side of a repair: what each message has to be, by the plan and the messages before it. The rounds ask it,
-//! and so does whoever judges afterwards.
+//! The public side of a repair: the rules for each message, given the plan and the messages before it. The rounds
+//! use it, and so does a party that judges afterwards.
 
 use alloc::vec::Vec;
 
@@ -9,7 +9,7 @@ use quorate_sharing::Commitment;
 
 use super::plan::RepairPlan;
 use crate::deal::{
-    self, Complaint, Deal, Decoded, Envelope, Finding, Keys, Label, View, convicted,
+    self, Complaint, Deal, Decoded, Envelope, Finding, Keys, Label, View, convicted, until_lie,
 };
 use crate::evidence::Frames;
 use crate::wire::{read_scalar, scalar_len};
@@ -26,7 +26,7 @@ pub(super) type Given<F> = PerParty<Scalar<F>>;
 pub(super) struct Masks<F: Family> {
     pub(super) plan: RepairPlan<F>,
     pub(super) view: View<F::Curve>,
-    /// Of the view.
+    /// The digest of the view.
     digest: [u8; 32],
     pub(super) sum: Commitment<F::Curve>,
 }
@@ -43,8 +43,8 @@ impl<F: Family> RepairPlan<F> {
         Decoded::new(bodies, threshold, |from| (from != self.target()).then_some(long))
     }
 
-    /// Round 2: a mask from each helper; its form, its proof, its zero. `points` are those of its body, if they are
-    /// decoded already.
+    /// Round 2: a mask from each helper, with its form, its proof, and its zero. `points` are those of its body,
+    /// if they are decoded already.
     pub(super) fn mask(
         &self,
         context: &[u8; 32],
@@ -94,7 +94,7 @@ impl<F: Family> Masks<F> {
         Some(Self { plan, view, digest, sum })
     }
 
-    /// The purpose of what a helper seals to the target.
+    /// The purpose of the scalar that a helper seals to the target.
     pub(super) const fn label(&self) -> Label {
         Label::Masked(self.digest)
     }
@@ -104,20 +104,20 @@ impl<F: Family> Masks<F> {
         self.view.envelope(self.label(), helper, self.plan.target())
     }
 
-    /// `v_i·G = S_i + Σ Δ_k(i)`.
+    /// Checks `v_i·G = S_i + Σ Δ_k(i)`.
     pub(super) fn fits(&self, helper: PartyId, value: &Secret<Scalar<F>>) -> bool {
         self.plan.key().share_point(helper).is_some_and(|share| {
             F::Curve::mul_base(value.expose()) == *share + self.sum.evaluate_vartime(helper)
         })
     }
 
-    /// Round 3: a helper's sealed masked share; nothing from the target; or who lied.
+    /// Round 3: a helper's sealed masked share, nothing from the target, or the liars.
     pub(super) fn given(
         &self,
         from: PartyId,
         body: &[u8],
     ) -> Result<Option<Scalar<F>>, Vec<Finding>> {
-        let lie = |fault| Vec::from([Finding { culprit: from, fault, accuser: None }]);
+        let lie = |fault| Vec::from([Finding::own(from, fault)]);
         let target = from == self.plan.target();
         match body.split_first() {
             None if target => Ok(None),
@@ -125,36 +125,30 @@ impl<F: Family> Masks<F> {
             Some((&GIVES, sealed)) if sealed.len() == scalar_len::<F::Curve>() => {
                 read_scalar::<F::Curve>(&mut Reader::new(sealed)).map(Some).map_err(lie)
             }
-            Some((&COMPLAINS, rest)) => match Complaint::read_all(rest) {
-                Ok(complaints) => Err(self.view.judge(from, &complaints)),
-                Err(fault) => Err(lie(fault)),
-            },
+            Some((&COMPLAINS, rest)) => Err(self.view.judge(from, rest)),
             Some((&GIVES, _)) | None => Err(lie(Fault::WrongLength)),
             Some(_) => Err(lie(Fault::Malformed)),
         }
     }
 
-    /// Round 4: the target has its share or complains; the helpers say nothing.
+    /// Round 4: the target has its share or complains; the helpers send nothing.
     pub(super) fn last(&self, given: &Given<F>, from: PartyId, body: &[u8]) -> Vec<Finding> {
-        let lie = |fault| Vec::from([Finding { culprit: from, fault, accuser: None }]);
+        let lie = |fault| Vec::from([Finding::own(from, fault)]);
         if from != self.plan.target() {
             return if body.is_empty() { Vec::new() } else { lie(Fault::WrongLength) };
         }
         match body.split_first() {
             Some((&GIVES, [])) => Vec::new(),
-            Some((&COMPLAINS, rest)) => match Complaint::read_all(rest) {
-                Ok(complaints) => complaints.iter().map(|one| self.judge(given, one)).collect(),
-                Err(fault) => lie(fault),
-            },
+            Some((&COMPLAINS, rest)) => until_lie(from, rest, |one| self.judge(given, one)),
             Some((&GIVES, _)) | None => lie(Fault::WrongLength),
             Some(_) => lie(Fault::Malformed),
         }
     }
 
-    /// Whom a complaint of the target convicts: the helper that it accuses, or the target.
+    /// The party that a complaint of the target convicts: the accused helper, or the target.
     fn judge(&self, given: &Given<F>, complaint: &Complaint<F::Curve>) -> Finding {
         let (target, helper) = (self.plan.target(), complaint.against);
-        let lie = |fault| Finding { culprit: target, fault, accuser: None };
+        let lie = |fault| Finding::own(target, fault);
         let sealed = given.get(helper);
         let Some((sealed, envelope)) = sealed.zip(self.envelope(helper)) else {
             return lie(Fault::Malformed);
@@ -162,11 +156,11 @@ impl<F: Family> Masks<F> {
         match complaint.opened(&envelope, sealed) {
             Err(fault) => lie(fault),
             Ok(value) if self.fits(helper, &value) => lie(Fault::FalseComplaint),
-            Ok(_) => Finding { culprit: helper, fault: Fault::InvalidShare, accuser: Some(target) },
+            Ok(_) => Finding::accused(helper, target),
         }
     }
 
-    /// By messages of rounds 3 and 4.
+    /// The fault that messages of rounds 3 and 4 prove.
     pub(super) fn convicts(&self, frames: &Frames<'_>, party: PartyId) -> Option<Fault> {
         let parties = self.plan.parties();
         let spoken = |round: u8| {
@@ -179,13 +173,13 @@ impl<F: Family> Masks<F> {
             match self.given(from, body) {
                 Ok(Some(sealed)) => drop(given.insert(from, sealed)),
                 Ok(None) => {}
-                // The party's own words are about the masks that it says it saw.
+                // The party's own messages are about the masks that it attests to.
                 Err(more) if from != party || heard => findings.extend(more),
                 Err(_) => {}
             }
         }
-        // A helper sealed its gift for the masks that it says it saw; the target speaks of the gifts that it says it
-        // saw.
+        // A helper sealed its masked share for the masks that it attests to. The messages of the target are about
+        // the masked shares that it attests to.
         let target = party == self.plan.target();
         let complete = given.len() == self.plan.helpers().len() && frames.attests(4, party);
         if heard && (!target || complete) {

@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use quorate_session::{Evidence, Fault, PartyId, Protocol, Session, SessionId};
 
-use super::view::confirmation;
 use super::{Reshare, ResharePlan};
 use crate::deal::{Keys, convicted};
 use crate::evidence::Frames;
@@ -13,9 +12,13 @@ use crate::{KeyTypes, Point};
 impl<F: KeyTypes> ResharePlan<F> {
     /// The fault of `party` that these frames prove, in the run `sid` of this plan.
     ///
-    /// A pure function of public data, for third parties; that the frames are their senders' is for the transport's
-    /// signatures to show. An honest party is never convicted, whatever frames the others have made. Contradictions are
-    /// for [`Evidence::proves_equivocation`].
+    /// A pure function of public data, for third parties. The transport's signatures have to show that the frames
+    /// are their senders'. An honest party is never convicted, whatever frames the others have made. For
+    /// contradictions, use [`Evidence::proves_equivocation`].
+    ///
+    /// One fault has a condition: [`Fault::IdentityCommitment`] in round 3, for a member that confirms a neutral
+    /// verifying share of its own. Only somebody who can compute the secret key could bring an honest member into
+    /// that position.
     #[must_use]
     pub fn convicts(&self, sid: SessionId, evidence: &Evidence, party: PartyId) -> Option<Fault> {
         let parties = self.parties();
@@ -36,7 +39,7 @@ impl<F: KeyTypes> ResharePlan<F> {
         self.convicts_last(&frames, context, &constants, party)
     }
 
-    /// By a message of round 3: the party's own, or another's complaint about its deal.
+    /// The fault proved by a message of round 3: the party's own, or a complaint of another party about its deal.
     fn convicts_last(
         &self,
         frames: &Frames<'_>,
@@ -54,14 +57,14 @@ impl<F: KeyTypes> ResharePlan<F> {
             Some((from, self.deal(&context, constants, from, body, decoded.take(from)).ok()??))
         });
         let (keys, deals): (Keys<F::Curve>, Vec<_>) = (keys.collect(), deals.collect());
-        // What stands on keys or deals that were not in order is no message of such a run.
+        // If keys or deals were malformed, such a run has no message that rests on them.
         if keys.len() != self.committee().parties().len() || deals.len() != self.dealers().len() {
             return None;
         }
         let view = self.view(context, keys, deals);
-        let digest = confirmation(&view, self.result(view.sum()?).as_ref());
-        let of = |from| Some(Self::last(&view, &digest, from, frames.by(3, from)?));
-        // The party spoke and dealt to these keys, and its last word is about these deals.
+        let (_, expected) = self.outcome(&view, &view.sum()?);
+        let of = |from| Some(Self::last(&view, &expected, from, frames.by(3, from)?));
+        // The party sent and dealt for these keys, and its last message is about these deals.
         if !frames.attests(2, party) {
             return None;
         }

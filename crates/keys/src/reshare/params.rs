@@ -18,18 +18,18 @@ pub struct ReshareParams<F: Family> {
 }
 
 impl<F: Family> ReshareParams<F> {
-    /// The part of a dealer, whether it stays in the committee or not. The share itself stays with the
-    /// caller, and stays good.
+    /// The part of a dealer, whether it stays in the committee or not. The share itself stays with the caller,
+    /// and remains valid.
     ///
     /// # Errors
-    /// [`PlanError`] if the plan names no such dealer, or the share is of another key, epoch or package, or
-    /// unconfirmed.
+    /// [`PlanError`] if the plan names no such dealer. Also if the share is unconfirmed, or belongs to another
+    /// key, epoch or package.
     pub fn dealer(plan: &ResharePlan<F>, share: &SecretShare<F>) -> Result<Self, PlanError> {
-        let me = share.party();
+        let me = share.id();
         if !plan.dealers().contains(me) {
             return Err(PlanError::OtherPart(me));
         }
-        share.expect(plan.old())?;
+        share.check_belongs_to(plan.old())?;
         if share.state() == ShareState::Unconfirmed {
             return Err(PlanError::Unconfirmed);
         }
@@ -37,8 +37,8 @@ impl<F: Family> ReshareParams<F> {
         Ok(Self { plan: plan.clone(), me, share: Some(secret) })
     }
 
-    /// The part of a member of the new committee that deals nothing: it is new, or the plan does
-    /// without its share.
+    /// The part of a member of the new committee that does not deal: it is new, or the plan does not use its
+    /// share.
     ///
     /// # Errors
     /// [`PlanError::OtherPart`] if the party is not in the new committee, or is named as a dealer.

@@ -8,11 +8,11 @@ use quorate_session::{Binding, Parties, PartyId};
 use crate::error::{CommitteeError, PlanError};
 use crate::{Committee, Family, SharedKey};
 
-/// The key, the dealers, and the new committee of a resharing. All parties of a run have the same plan, and it is bound in
-/// the run.
+/// The key, the dealers, and the new committee of a resharing. All parties of a run have the same plan, and the
+/// run binds it.
 ///
-/// A party that joins has no share to hold the old public value against. It takes it from where it took
-/// the key's name: see the *Misuse* of the crate.
+/// A party that joins has no share with which to check the old public value. It takes that value from the source
+/// of the key's name: see the *Misuse* section of the crate.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ResharePlan<F: Family> {
     old: SharedKey<F>,
@@ -21,14 +21,15 @@ pub struct ResharePlan<F: Family> {
 }
 
 impl<F: Family> ResharePlan<F> {
-    /// The key `old` goes from `dealers`, at least t of its parties, to `committee`: overlapping, disjoint or
-    /// equal, of any size and threshold.
+    /// Plans to move the key `old` from `dealers`, at least t of its parties, to `committee`. The new committee
+    /// may overlap, be disjoint or be equal, and have any size and threshold.
     ///
-    /// A party keeps its number; who joins takes one that the key has never had, so that logs and backups
-    /// stay unambiguous.
+    /// A party keeps its number. A party that joins takes a number that the key has never had, so that logs and
+    /// backups stay unambiguous.
     ///
     /// # Errors
-    /// [`PlanError`] if there are too few dealers, one holds no share, or the family allows no such committee.
+    /// [`PlanError`] if there are too few dealers, if one holds no share, or if the family allows no such
+    /// committee.
     pub fn new(
         old: &SharedKey<F>,
         dealers: Parties,
@@ -43,15 +44,15 @@ impl<F: Family> ResharePlan<F> {
         Ok(Self { old: old.clone(), dealers, committee })
     }
 
-    /// A refresh: the committee and the threshold stay.
+    /// Plans a refresh: the committee and the threshold stay.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub fn refresh(old: &SharedKey<F>, dealers: Parties) -> Result<Self, PlanError> {
         Self::new(old, dealers, old.committee().clone())
     }
 
-    /// The key as it is before.
+    /// The key before the resharing.
     #[must_use]
     pub const fn old(&self) -> &SharedKey<F> {
         &self.old
@@ -85,7 +86,7 @@ impl<F: Family> ResharePlan<F> {
     }
 }
 
-/// Whether these are at least t parties of the key.
+/// Checks that these are at least t parties of the key.
 pub(crate) fn holders<F: Family>(key: &SharedKey<F>, named: &Parties) -> Result<(), PlanError> {
     if let Some(stranger) = named.iter().find(|party| !key.parties().contains(*party)) {
         return Err(PlanError::NotAHolder(stranger));

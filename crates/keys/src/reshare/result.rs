@@ -8,13 +8,13 @@ use crate::{KeyTypes, SecretShare, SharedKey};
 pub struct Reshared<F: KeyTypes> {
     /// The new public value.
     pub public: F::Public,
-    /// The new share, of a member of the new committee.
+    /// The new share, for a member of the new committee.
     pub share: Option<F::Share>,
 }
 
 impl<F: KeyTypes> Reshared<F> {
     pub(super) fn new(public: SharedKey<F>, share: Option<SecretShare<F>>) -> Self {
-        let share = share.map(|share| F::share(share, &public));
+        let share = share.map(|share| F::key_share(share, &public));
         Self { public: F::public(public), share }
     }
 }

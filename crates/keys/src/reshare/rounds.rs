@@ -1,11 +1,11 @@
-//! The rounds, each a struct that holds what the party remembers.
+//! The rounds. Each is a struct with what the party remembers.
 
 mod before;
 
 use alloc::vec::Vec;
 
 use quorate_curve::Secret;
-use quorate_session::rounds::{BroadcastLog, Rounds, Step};
+use quorate_session::rounds::{BroadcastLog, RoundOutcome, Rounds};
 use quorate_session::{Abort, Blame, Check, Inbox, Judgement, Outbox, ParamError, PartyId, Run};
 use quorate_sharing::{Commitment, Polynomial, lagrange};
 use zeroize::Zeroizing;
@@ -13,12 +13,12 @@ use zeroize::Zeroizing;
 use super::params::ReshareParams;
 use super::plan::ResharePlan;
 use super::result::Reshared;
-use super::view::{COMPLAINS, CONFIRMS, confirmation};
+use super::view::{COMPLAINS, CONFIRMS, Expected};
 use crate::deal::{
     Complaint, Deal, Dealer, Finding, Keys, Label, OpeningKey, Received, blame, opening_keys,
 };
 use crate::wire::Encoded;
-use crate::{Family, KeyTypes, Scalar, SecretShare, ShareState, SharedKey, evidence, note};
+use crate::{Family, KeyTypes, Scalar, SecretShare, ShareState, SharedKey, checkpoint, evidence};
 use before::{Before, LAST, Noted, Passed, Seen};
 
 /// The state of a party between rounds.
@@ -27,14 +27,14 @@ pub enum State<F: Family> {
     Opening(Opening<F>),
     Dealing(Dealing<F>),
     Confirming(Confirming<F>),
-    /// Of a session that is opened in the last round, with the result that it noted.
+    /// The state of a session that is opened in the last round, with the result of its checkpoint.
     Passing(Before<F>),
 }
 
 impl<F: Family> State<F> {
     /// Round 1.
     pub(super) fn start(params: ReshareParams<F>, run: &Run) -> Result<(Self, Outbox), ParamError> {
-        if run.noted(LAST).is_some()
+        if run.checkpoint(LAST).is_some()
             && let Some(sent) = run.recalled()
         {
             return Ok((Self::Passing(Before::new(params, run, &sent)), sent));
@@ -47,18 +47,21 @@ impl<F: Family> State<F> {
 impl<F: KeyTypes> Rounds for State<F> {
     type Output = Reshared<F>;
 
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Reshared<F>>, Abort> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<RoundOutcome<Self, Reshared<F>>, Abort> {
         match self {
-            Self::Opening(round) => Ok(Step::round(round.next(run, inbox)?, Self::Dealing)),
-            Self::Dealing(round) => Ok(Step::round(round.next(run, inbox)?, Self::Confirming)),
+            Self::Opening(round) => Ok(RoundOutcome::round(round.next(run, inbox)?, Self::Dealing)),
+            Self::Dealing(round) => {
+                Ok(RoundOutcome::round(round.next(run, inbox)?, Self::Confirming))
+            }
             Self::Confirming(round) => round.next(run, inbox),
             Self::Passing(before) => {
                 let internal = || Abort::unattributed(run.round(), Check::Internal);
                 Ok(match before.next(run, inbox).ok_or_else(internal)? {
-                    Passed::On(before, sent) => Step::Round(Self::Passing(before), sent),
-                    Passed::Last(before, noted, sent) => {
-                        Step::Round(Self::Confirming(Confirming::recall(before, *noted)), sent)
-                    }
+                    Passed::On(before, sent) => RoundOutcome::Round(Self::Passing(before), sent),
+                    Passed::Last(before, checkpoint, sent) => RoundOutcome::Round(
+                        Self::Confirming(Confirming::recall(before, *checkpoint)),
+                        sent,
+                    ),
                 })
             }
         }
@@ -101,7 +104,7 @@ impl<F: Family> Opening<F> {
         Ok((Self { params, key }, Outbox::broadcast(body.unwrap_or_default())))
     }
 
-    /// Deals, if this party does. Nothing that it deals was drawn before.
+    /// Deals, if this party does. It draws everything that it deals at this moment.
     pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Dealing<F>, Outbox), Abort> {
         let received = self.each(inbox)?;
         let Self { params, key } = self;
@@ -142,7 +145,7 @@ fn deal<F: Family>(
     Deal::recall(run, &polynomial, recipients, sent.broadcast.as_deref()?)
 }
 
-/// Round 2 is sent: the opening keys of all, and the own deal.
+/// Round 2 is sent: the state has the opening keys of all, and the party's own deal.
 pub struct Dealing<F: Family> {
     params: ReshareParams<F>,
     /// `y_j` of a member of the new committee.
@@ -168,18 +171,17 @@ impl<F: Family> Dealing<F> {
         deals.sort_unstable_by_key(|(id, _)| *id);
         let view = params.plan.view(run.context(), keys, deals);
         let sum = view.sum().ok_or_else(internal)?;
-        let public = params.plan.result(sum.clone());
-        let digest = confirmation(&view, public.as_ref());
+        let (public, expected) = params.plan.outcome(&view, &sum);
         let mut confirming = Confirming {
             seen: Seen::View(view),
-            digest,
+            expected,
             public,
             share: None,
             member: key.is_some(),
             liars: Vec::new(),
         };
         let outbox = match (run.recalled(), &key) {
-            // Whoever confirms has noted the result, and does not come this way.
+            // A party that confirms has a checkpoint with the result, and does not reach this branch.
             (Some(sent), _) => {
                 confirming.liars = accused::<F>(&sent);
                 sent
@@ -192,7 +194,7 @@ impl<F: Family> Dealing<F> {
         Ok((confirming, outbox))
     }
 
-    /// Each deal, alone.
+    /// Checks each deal by itself.
     pub(super) fn each(&self, run: &Run, inbox: Inbox<'_>) -> Received<Option<Deal<F::Curve>>> {
         let plan = &self.params.plan;
         let mut decoded = plan.decoded(inbox.each().map(|one| (one.from, one.broadcast)));
@@ -208,33 +210,33 @@ impl<F: Family> Dealing<F> {
     }
 }
 
-/// Those against whom this message complains.
+/// The parties that this message accuses.
 fn accused<F: Family>(sent: &Outbox) -> Vec<PartyId> {
     let body = sent.broadcast.as_deref().unwrap_or_default();
     let Some((&COMPLAINS, complaints)) = body.split_first() else { return Vec::new() };
-    let complaints = Complaint::<F::Curve>::read_all(complaints).unwrap_or_default();
-    complaints.iter().map(|complaint| complaint.against).collect()
+    Complaint::<F::Curve>::accused(complaints).unwrap_or_default()
 }
 
 /// Round 3 is sent: the result, unconfirmed until all have confirmed it.
 pub struct Confirming<F: Family> {
     seen: Seen<F>,
-    digest: [u8; 32],
-    /// `None` if a point of it is neutral.
+    expected: Expected,
+    /// `None` if a point of the new public value is neutral.
     public: Option<SharedKey<F>>,
     share: Option<SecretShare<F>>,
-    /// Whether this party is in the new committee.
+    /// `true` if this party is in the new committee.
     member: bool,
-    /// Those against whom this party has complained.
+    /// The parties against which this party has complained.
     liars: Vec<PartyId>,
 }
 
 impl<F: Family> Confirming<F> {
-    /// Of an opened session, with what it noted.
-    fn recall(before: Before<F>, noted: Noted<F>) -> Self {
-        let Noted { digest, public, share, member } = noted;
+    /// The state of an opened session, with its checkpoint.
+    fn recall(before: Before<F>, checkpoint: Noted<F>) -> Self {
+        let Noted { digest, public, share, member } = checkpoint;
         let seen = Seen::Bodies(before);
-        Self { seen, digest, public: Some(public), share, member, liars: Vec::new() }
+        let expected = Expected { digest, neutral: Vec::new() };
+        Self { seen, expected, public: Some(public), share, member, liars: Vec::new() }
     }
 
     fn take(&mut self, me: PartyId, secret: Secret<Scalar<F>>) {
@@ -243,7 +245,8 @@ impl<F: Family> Confirming<F> {
             .and_then(|public| SecretShare::new(me, public, secret, ShareState::Unconfirmed).ok());
     }
 
-    /// The message of a member, by the sum of the shares dealt to it, or by those that are wrong. `None` for a defect.
+    /// The message of a member. It depends on the sum of the shares dealt to it, or on the shares that are wrong.
+    /// `None` for a defect.
     fn speak(
         &mut self,
         run: &Run,
@@ -251,12 +254,12 @@ impl<F: Family> Confirming<F> {
         (sum, key): (&Commitment<F::Curve>, &Secret<Scalar<F>>),
     ) -> Option<Outbox> {
         let Seen::View(view) = &self.seen else { return None };
-        match view.receive(run.me(), own, sum, key) {
+        match view.receive(run.party_id(), own, sum, key) {
             Ok(secret) => {
-                self.take(run.me(), secret);
+                self.take(run.party_id(), secret);
                 Some(self.confirm())
             }
-            // A wrong sum of right shares cannot be.
+            // Right shares cannot have a wrong sum.
             Err(liars) if liars.is_empty() => None,
             Err(liars) => {
                 let complaints = view.complain(run, Label::Share, key, &liars).ok()?;
@@ -268,15 +271,15 @@ impl<F: Family> Confirming<F> {
 
     /// The message of a party that does not complain.
     fn confirm(&self) -> Outbox {
-        let body = [&[CONFIRMS], self.digest.as_slice()].concat();
-        Outbox { note: self.to_note(), ..Outbox::broadcast(body) }
+        let body = [&[CONFIRMS], self.expected.digest.as_slice()].concat();
+        Outbox { checkpoint: self.to_checkpoint(), ..Outbox::broadcast(body) }
     }
 
     /// The result, if there is one that this party confirms.
-    fn to_note(&self) -> Zeroizing<Vec<u8>> {
+    fn to_checkpoint(&self) -> Zeroizing<Vec<u8>> {
         match &self.public {
             Some(public) if self.liars.is_empty() && self.share.is_some() == self.member => {
-                note::to_note(public, self.share.as_ref())
+                checkpoint::to_checkpoint(public, self.share.as_ref())
             }
             _ => Zeroizing::new(Vec::new()),
         }
@@ -284,15 +287,15 @@ impl<F: Family> Confirming<F> {
 }
 
 impl<F: KeyTypes> Confirming<F> {
-    /// Gives out the result that this party has verified; liars are named, and it is not lost by that.
-    fn next<S>(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<S, Reshared<F>>, Abort> {
+    /// Returns the result that this party has verified, and names liars. The result is not lost because of them.
+    fn next<S>(self, run: &Run, inbox: Inbox<'_>) -> Result<RoundOutcome<S, Reshared<F>>, Abort> {
         match self.verdict(inbox) {
             Ok(()) => {
                 let mismatch = Abort::unattributed(run.round(), Check::ResultMismatch);
-                self.result(ShareState::Pending).map(Step::Done).ok_or(mismatch)
+                self.result(ShareState::Pending).map(RoundOutcome::Done).ok_or(mismatch)
             }
             Err(abort) => match self.result(ShareState::Unconfirmed) {
-                Some(result) => Ok(Step::Unconfirmed(result, abort)),
+                Some(result) => Ok(RoundOutcome::Unconfirmed(result, abort)),
                 None => Err(abort),
             },
         }
@@ -303,7 +306,7 @@ impl<F: KeyTypes> Confirming<F> {
         Judgement { abort, unconfirmed: self.result(ShareState::Unconfirmed) }
     }
 
-    /// Nothing if this party was dealt a wrong share, or there is no result.
+    /// The result, or nothing if this party was dealt a wrong share or there is no result.
     fn result(self, state: ShareState) -> Option<Reshared<F>> {
         if self.share.is_some() != self.member {
             return None;
@@ -324,7 +327,8 @@ impl<F: KeyTypes> Confirming<F> {
             }
         };
         for message in inbox.each() {
-            let heard = ResharePlan::<F>::last(view, &self.digest, message.from, message.broadcast);
+            let heard =
+                ResharePlan::<F>::last(view, &self.expected, message.from, message.broadcast);
             findings.extend(heard);
         }
         blame(&inbox, findings)

@@ -13,12 +13,13 @@ use crate::{Committee, Family, Point};
 impl<F: Family> SharedKey<F> {
     /// The key with these verifying shares, in the order of the parties.
     ///
-    /// The polynomial is interpolated from the first t of them; the others, and the key, have to lie
-    /// on it, which is looked at first. t multi-scalar multiplications of t terms each.
+    /// The polynomial is interpolated from the first t of them. The others, and the key, have to lie on it, which
+    /// is checked first and takes n·(n − t) multiplications of scalars. Then come t multi-scalar multiplications
+    /// of t terms each. Both are bounded before they start ([`Committee::importable`]).
     ///
     /// # Errors
-    /// [`DecodeError::Inconsistent`] if they are not the shares of this key with this threshold;
-    /// otherwise as [`SharedKey::new`].
+    /// [`DecodeError::Committee`] if there are too many shares for that. [`DecodeError::Inconsistent`] if they
+    /// are not the shares of this key with this threshold. Otherwise the errors of [`SharedKey::new`].
     pub fn from_shares(
         committee: Committee,
         epoch: u32,
@@ -29,10 +30,12 @@ impl<F: Family> SharedKey<F> {
         const OTHERS: DecodeError = DecodeError::Inconsistent(
             "the verifying shares are not those of this key and threshold",
         );
+        committee.importable()?;
         let t = committee.points();
         let ids = committee.parties().as_slice().get(..t).ok_or(OTHERS)?;
         let first = shares.get(..t).ok_or(OTHERS)?;
-        // Before the work: a stranger's shares that are none cost one multi-scalar multiplication.
+        // The check comes before the work: if a stranger's values are not shares, they cost one multi-scalar
+        // multiplication.
         if !lies_on_polynomial_vartime::<F::Curve>(
             committee.parties().as_slice(),
             key,
@@ -49,11 +52,12 @@ impl<F: Family> SharedKey<F> {
     }
 }
 
-/// The coefficients of the polynomial with these values, constant first. Variable time: all of it is public.
+/// The coefficients of the polynomial with these values, constant first. It takes variable time, since all of its
+/// input is public.
 ///
 /// In barycentric form f(x) = Σ w_i·f(x_i)·M(x)/(x − x_i), with M(x) = Π (x − x_j) and w_i = 1/M'(x_i). The
-/// coefficients q_ik of M(x)/(x − x_i) follow from those of M from the highest down, q_i(k−1) = m_k + x_i·q_ik: one
-/// number for each place is all that is kept of them.
+/// coefficients q_ik of M(x)/(x − x_i) follow from those of M from the highest down, q_i(k−1) = m_k + x_i·q_ik.
+/// So one number for each place is enough to store them.
 fn interpolate<C: Curve>(ids: &[PartyId], values: &[C::Point]) -> Option<Vec<C::Point>> {
     let zero = C::Scalar::default;
     let places: Vec<C::Scalar> =

@@ -1,6 +1,7 @@
 //! Storing beside, acknowledging, deleting.
 
 use quorate_curve::{Curve, Secp256k1};
+use quorate_keys::derive::Derivable;
 use quorate_keys::session::sim::{Delivery, Network, Report};
 use quorate_keys::session::{Abort, ParamError, Parties, Rejected};
 use quorate_keys::{
@@ -8,7 +9,7 @@ use quorate_keys::{
     ShareState, StoredByAll,
 };
 
-use crate::group::{Key, Of, copy, id, parties, sid};
+use crate::group::{Key, Of, copy, id, interpolated, parties, sid};
 
 fn stored<C: Curve>(key: &Key<C>, me: u16) -> AcknowledgeParams<Of<C>> {
     let bytes = (key.shares[&me].to_bytes(), key.public.to_bytes());
@@ -31,17 +32,17 @@ fn acknowledge<C: Curve>(
     run.unwrap()
 }
 
-/// Both epochs load, both are marked, and each share says which it is of; after the acknowledgement the old may go, also
-/// that of who has left.
+/// Both epochs load, both are marked, and each share names its epoch. After the acknowledgement the old shares
+/// may be deleted, including that of a party that has left.
 fn two_phases<C: Curve>() {
     let old = Key::<C>::dealt(&[1, 2, 3], 2, 6);
     let mut new = old.reshared(&[1, 3], &[2, 3, 4], 2, 1);
     let (before, after) = (copy(&old.shares[&2]), copy(&new.shares[&2]));
     assert_eq!((before.state(), after.state()), (ShareState::Ready, ShareState::Pending));
-    before.expect(&old.public).unwrap();
-    after.expect(&new.public).unwrap();
+    before.check_belongs_to(&old.public).unwrap();
+    after.check_belongs_to(&new.public).unwrap();
     let why = Mismatch::WrongEpoch { expected: 1, got: 0 };
-    assert_eq!(before.expect(&new.public), Err(why));
+    assert_eq!(before.check_belongs_to(&new.public), Err(why));
     let mut report = acknowledge(Network::new(1), &new, &parties(&[1, 2, 3, 4]));
     for (party, result) in &report.results {
         let by = result.as_ref().unwrap();
@@ -62,7 +63,7 @@ fn two_phases<C: Curve>() {
     assert_eq!(before.state(), ShareState::Ready);
 }
 
-/// Without every word there is no permission.
+/// Without the message of every party there is no permission.
 fn a_withheld_word_permits_nothing<C: Curve>() {
     let new = Key::<C>::dealt(&[1, 2, 3], 2, 6).reshared(&[1, 3], &[2, 3, 4], 2, 1);
     for silent in [1, 2, 3, 4] {
@@ -107,7 +108,7 @@ fn what_may_be_acknowledged<C: Curve>() {
     assert!(matches!(mixed, Err(DecodeError::Inconsistent(_))));
     let member = AcknowledgeParams::<Of<C>>::listener(id(2), &new.public).map(drop);
     assert_eq!(member, Err(PlanError::OtherPart(id(2))));
-    // Everybody in the committee has to be there.
+    // Everybody in the committee has to be present.
     let (all, few) = (parties(&[2, 3, 4]), parties(&[2, 3]));
     let run = |all: &Parties| {
         let all = Box::leak(Box::new(all.clone()));
@@ -117,7 +118,7 @@ fn what_may_be_acknowledged<C: Curve>() {
     };
     assert_eq!(run(&all), Ok(()));
     assert_eq!(run(&few), Err(ParamError::NotAParty(id(4))));
-    // What is not confirmed is not acknowledged, and deletes nothing.
+    // An unconfirmed share is not acknowledged, and deletes nothing.
     let share = unconfirmed(&old, &mut new);
     let refused =
         AcknowledgeParams::<Of<C>>::from_stored(&share.to_bytes(), &new.public.to_bytes());
@@ -128,7 +129,7 @@ fn what_may_be_acknowledged<C: Curve>() {
     AcknowledgeParams::<Of<C>>::from_stored(&share.to_bytes(), &new.public.to_bytes()).unwrap();
 }
 
-/// The share of party 2 of a run in which 4 withheld its last word from it, and the key of that run.
+/// The share of party 2 of a run in which party 4 withheld its last message from it, and the key of that run.
 fn unconfirmed<C: Curve>(old: &Key<C>, new: &mut Key<C>) -> SecretShare<Of<C>> {
     let plan = old.plan(&[1, 3], &[2, 3, 4], 2);
     let network = Network::new(3).tamper(|delivery: Delivery| {
@@ -144,7 +145,8 @@ fn unconfirmed<C: Curve>(old: &Key<C>, new: &mut Key<C>) -> SecretShare<Of<C>> {
     share
 }
 
-/// What may go: what is older, and what nobody can have heard of; not what somebody may rely on.
+/// The shares that may be deleted: older ones, and those of which nobody can have heard. A share on which
+/// somebody may rely stays.
 fn what_may_be_deleted<C: Curve>() {
     let old = Key::<C>::dealt(&[1, 2, 3], 2, 6);
     let one = old.reshared(&[1, 3], &[1, 2, 3], 2, 1);
@@ -170,13 +172,13 @@ fn what_may_be_deleted<C: Curve>() {
             && may(&by_three, &two)
             && !may(&by_three, &three)
     );
-    // What is not confirmed, but of the package that all have stored.
+    // A share that is unconfirmed, but of the package that all have stored.
     let marked =
         crate::stored::altered::<C>(&two.shares[&2].to_bytes(), crate::stored::STATE, &[2]);
     let marked = SecretShare::<Of<C>>::from_bytes(&marked).unwrap();
     assert_eq!(marked.state(), ShareState::Unconfirmed);
     assert!(!by_two.permits_deleting(&marked));
-    // A new key that is not confirmed is no older share of anything.
+    // An unconfirmed new key is not an older share of anything.
     let mut first = Key::<C>::dealt(&[1, 2, 3], 2, 6);
     let by_first = by(&first);
     assert!(!may(&by_first, &first));
@@ -184,9 +186,45 @@ fn what_may_be_deleted<C: Curve>() {
     assert!(!may(&by_first, &first));
 }
 
-every_curve! { two_phases a_withheld_word_permits_nothing mixed_epochs_are_told what_may_be_acknowledged what_may_be_deleted }
+/// t stored shares of a child give the parent's key even after its refresh. They may be deleted when the parent's
+/// old share may.
+fn shares_of_children_outlive_a_refresh<C: Curve + Derivable>() {
+    let old = Key::<C>::dealt(&[1, 2, 3], 2, 6);
+    let new = old.reshared(&[1, 3], &[1, 2, 3], 2, 1);
+    let root = old.public.extended_key([4; 32]);
+    let path = "m/0/7".parse().unwrap();
+    let children = |key: &Key<C>| {
+        let child = key.public.derive::<Of<C>>(&root, &path, [4; 32]).unwrap();
+        let shares = key.shares.iter().map(|(party, share)| (*party, share.shift(&child).unwrap()));
+        let x = key.x + root.derivation(&path).unwrap().tweak;
+        Key { shares: shares.collect(), public: child.into_key(), x }
+    };
+    let (theirs, fresh) = (children(&old), children(&new));
+    let stolen = interpolated(&[&theirs.shares[&1], &theirs.shares[&3]]);
+    let tweak = root.derivation(&path).unwrap().tweak;
+    assert!(C::mul_base(&(stolen - tweak)) == *new.public.key());
 
-/// A share repaired in a later epoch is pending, whatever it was; acknowledging again settles it.
+    let mut report = acknowledge(Network::new(1), &new, &parties(&[1, 2, 3]));
+    let by = report.results.remove(&id(2)).unwrap().unwrap();
+    let child = &theirs.shares[&2];
+    assert!(!by.permits_deleting(child));
+    assert!(by.permits_deleting_child(child, &theirs.public, &old.public));
+    assert!(!by.permits_deleting_child(&fresh.shares[&2], &fresh.public, &new.public));
+    // Claimed to be of another child, of another epoch, of another parent.
+    let stranger = Key::<C>::dealt(&[1, 2, 3], 2, 7);
+    assert!(!by.permits_deleting_child(child, &fresh.public, &old.public));
+    assert!(!by.permits_deleting_child(child, &theirs.public, &new.public));
+    assert!(!by.permits_deleting_child(&fresh.shares[&2], &fresh.public, &old.public));
+    assert!(!by.permits_deleting_child(&stranger.shares[&2], &stranger.public, &old.public));
+    assert!(!by.permits_deleting_child(child, &theirs.public, &stranger.public));
+}
+
+every_curve! {
+    two_phases a_withheld_word_permits_nothing mixed_epochs_are_told what_may_be_acknowledged what_may_be_deleted
+    shares_of_children_outlive_a_refresh
+}
+
+/// A share repaired in a later epoch is pending, whatever it was before. Acknowledging again settles it.
 #[test]
 fn a_repaired_share_is_acknowledged_again() {
     let mut key = Key::<Secp256k1>::dealt(&[1, 2, 3], 2, 6).reshared(&[1, 3], &[1, 2, 3], 2, 1);

@@ -1,4 +1,4 @@
-//! Backups: what verifies opens, what is altered does not verify, and everything else is refused by name.
+//! Backups: one that verifies opens, an altered one does not verify, and everything else is refused by name.
 
 use quorate_curve::{Curve, Ed25519, Secp256k1};
 use quorate_keys::{
@@ -32,10 +32,10 @@ fn what_is_sealed_is_verified_restored_and_drilled<C: Curve>() {
     assert_eq!(bytes.len(), 6291 + 65 * point + 128 * scalar + 5);
     let backup = Backup::<Of<C>>::from_bytes(&bytes).unwrap();
     assert!(backup.to_bytes() == bytes);
-    assert_eq!((backup.party(), backup.label()), (id(2), &b"vault"[..]));
+    assert_eq!((backup.id(), backup.label()), (id(2), &b"vault"[..]));
     let recipient = BackupRecipient::from_bytes(&offline.recipient().to_bytes()).unwrap();
     assert_eq!(backup.verify(&key.public, &recipient), Ok(()));
-    // The offline side, from its store.
+    // The offline side, read from its store.
     let offline = BackupKey::<Of<C>>::from_bytes(&offline.to_bytes()).unwrap();
     let share = offline.restore(&backup, &key.public).unwrap();
     assert_eq!(*share.to_bytes(), *key.shares[&2].to_bytes());
@@ -75,7 +75,7 @@ fn what_belongs_elsewhere_is_refused_by_name<C: Curve>() {
     assert_eq!(seal(&unconfirmed, b""), Err(BackupError::Unconfirmed));
 }
 
-/// Every part of the body changed, with a container around it that is right.
+/// Changes every part of the body, inside a valid container.
 fn every_field_of_a_backup_is_checked<C: Curve>() {
     let Case { key, offline, backup } = case::<C>();
     let bytes = backup.to_bytes();
@@ -85,7 +85,7 @@ fn every_field_of_a_backup_is_checked<C: Curve>() {
     };
     let with = |at: usize, to: &[u8]| altered::<C>(&bytes, at, to);
     let point = size_of::<C::PointBytes>();
-    // In another's name, and in a stranger's: nobody can take one share for another.
+    // In the name of another party, and in that of a stranger: one share cannot pass for another.
     assert_eq!(judge(&with(0, &[0, 1])), BackupError::Invalid);
     let stolen = Backup::from_bytes(&with(0, &[0, 1])).unwrap();
     assert_eq!(offline.restore(&stolen, &key.public).map(drop), Err(BackupError::Empty));
@@ -102,7 +102,7 @@ fn every_field_of_a_backup_is_checked<C: Curve>() {
     let refused = |bytes: &[u8]| Backup::<Of<C>>::from_bytes(bytes).unwrap_err();
     assert_eq!(refused(&with(0, &[0, 0])), DecodeError::BadOrder);
     assert_eq!(refused(&with(70, &vec![0xff; point])), DecodeError::BadPoint);
-    // The label one byte shorter or longer: everything behind it is read elsewhere.
+    // The label is one byte shorter or longer, so that all bytes behind it are read at another place.
     for length in [4, 6] {
         let moved = Backup::<Of<C>>::from_bytes(&with(70 + point, &[length]));
         assert!(moved.map(drop).is_err());
@@ -111,7 +111,7 @@ fn every_field_of_a_backup_is_checked<C: Curve>() {
     for body in [&body[..body.len() - 1], &[body, &[0]].concat()] {
         assert!(matches!(refused(&with_body::<C>(&bytes, body)), DecodeError::Body(_)));
     }
-    // The proof: e chooses another set, and the bytes mean something else.
+    // The proof: e chooses another set, so that the bytes get another meaning.
     let start = 71 + point + 5;
     let mut other = body[start..start + 32].to_vec();
     other[0] ^= 1;
@@ -131,8 +131,8 @@ fn every_field_of_a_backup_is_checked<C: Curve>() {
     }
 }
 
-/// One added to `c_k` and `z_k` of each hidden repetition: it opens to the share, and is no backup that was sealed. A
-/// drill does not answer for it.
+/// One is added to `c_k` and `z_k` of each hidden repetition. The result opens to the share, but was never sealed
+/// as a backup. A drill does not answer for it.
 fn a_drill_answers_for_what_verifies<C: Curve>() {
     let Case { key, offline, backup } = case::<C>();
     let bytes = backup.to_bytes();
@@ -149,12 +149,13 @@ fn a_drill_answers_for_what_verifies<C: Curve>() {
     let asked = HealthChallenge::new(&mut rng(5)).unwrap();
     let drill = offline.drill(&changed, &key.public, &asked, &mut rng(6));
     assert_eq!(drill.map(drop), Err(BackupError::Invalid));
-    // Where nothing else is left it opens.
+    // It still opens, for a case in which nothing else is left.
     let share = offline.restore(&changed, &key.public).unwrap();
     assert_eq!(*share.to_bytes(), *key.shares[&2].to_bytes());
 }
 
-/// A place in a body, what to write there, and the decoder's error; `None` if that is for the proof to find.
+/// A place in a body, the bytes to write there, and the decoder's error; `None` if the proof has to find the
+/// change.
 type Change = (usize, Vec<u8>, Option<DecodeError>);
 
 /// Changes of a seed, and of each part of a hidden repetition: canonical values and others.
@@ -201,11 +202,11 @@ fn every_field_of_a_drill_is_checked<C: Curve>() {
     let swapped = [&body(&bytes)[66 + point + scalar..], &body(&bytes)[66..66 + point + scalar]];
     let swapped = [&body(&bytes)[..66], &swapped.concat()].concat();
     assert_eq!(judge(&with_body::<C>(&bytes, &swapped), &backup), HealthError::Invalid);
-    // Of another backup of the same share.
+    // The drill of another backup of the same share.
     let second =
         Backup::seal(&key.shares[&2], &key.public, offline.recipient(), b"", &mut rng(9)).unwrap();
     assert_eq!(judge(&bytes, &second), HealthError::OtherBackup);
-    // The share alone is not enough: its owner's own offline key is another.
+    // The share alone is not enough, because its owner's own offline key is another one.
     let own = BackupKey::<Of<C>>::generate(&mut rng(51)).unwrap();
     let to_own =
         Backup::seal(&key.shares[&2], &key.public, own.recipient(), b"", &mut rng(9)).unwrap();
@@ -220,7 +221,7 @@ every_curve! {
     a_drill_answers_for_what_verifies
 }
 
-/// What the backup does not know is not restored: that all had acknowledged the epoch.
+/// A restored share is pending, because the backup does not know that all had acknowledged the epoch.
 #[test]
 fn a_restored_share_is_pending_until_it_is_acknowledged() {
     let key = Key::<Ed25519>::dealt(&[1, 2, 3], 2, 3).reshared(&[1, 2], &[1, 2, 3], 2, 5);
@@ -236,7 +237,7 @@ fn a_restored_share_is_pending_until_it_is_acknowledged() {
     assert_eq!(*share.to_bytes(), ready);
 }
 
-/// The fields are as random as their generator, and a broken one is refused.
+/// The fields are as random as their generator, and a broken generator is refused.
 #[test]
 fn a_generator_of_zeros_is_refused() {
     let Case { key, offline, .. } = case::<Secp256k1>();
@@ -248,7 +249,7 @@ fn a_generator_of_zeros_is_refused() {
     assert!(HealthChallenge::new(&mut Stuck::at(0)).is_err());
 }
 
-/// A secret key that is zero or not canonical, a recipient that is neutral: no keys.
+/// A secret key that is zero or not canonical, and a neutral recipient, are not keys.
 #[test]
 fn keys_are_read_strictly() {
     let offline = BackupKey::<Of<Ed25519>>::generate(&mut rng(40)).unwrap();

@@ -15,7 +15,8 @@ fn shapes() -> impl Iterator<Item = (u16, u16)> + Clone {
     (2..=5).flat_map(|n| (2..=n).map(move |t| (t, n)))
 }
 
-/// Equal, overlapping and disjoint; t up and down; the least dealers, others, and all.
+/// The committees are equal, overlapping and disjoint. t goes up and down. The dealers are the fewest possible,
+/// others, and all.
 fn reshares<C: Curve>(every: usize) {
     let mut count = 0usize;
     for (t, n) in shapes() {
@@ -102,10 +103,10 @@ fn a_repaired_share_of_a_later_epoch_is_pending<C: Curve>() {
     let mut report = key.repair(Network::new(1), &[1, 3], 2);
     let Repaired::Share(share) = report.results.remove(&id(2)).unwrap().unwrap() else { panic!() };
     assert_eq!(share.state(), ShareState::Pending);
-    share.expect(&key.public).unwrap();
+    share.check_belongs_to(&key.public).unwrap();
 }
 
-/// Frames late, twice, lost and resent; every party sealed, dropped and opened after every frame.
+/// Frames are late, repeated, lost and sent again. Every party is sealed, dropped and opened after every frame.
 fn any_network<C: Curve>() {
     let key = Key::<C>::dealt(&[1, 2, 3], 2, 3);
     let plan = key.plan(&[1, 3], &[2, 3, 4], 3);
@@ -191,16 +192,16 @@ fn plans_that_cannot_be<C: Curve>() {
     assert_eq!(helper(&new.shares[&1]), Err(PlanError::Mismatch(why)));
 }
 
-/// Two resharings of one epoch: same key, same epoch, and neither fits the other.
+/// Two resharings of one epoch have the same key and the same epoch, and do not fit each other.
 #[test]
 fn two_packages_of_one_epoch() {
     let key = Key::<Ed25519>::dealt(&[1, 2, 3], 2, 3);
     let one = key.reshared(&[1, 2], &[1, 2, 3], 2, 1);
     let two = key.reshared(&[1, 2], &[1, 2, 3], 2, 2);
-    let why = one.shares[&1].expect(&two.public);
+    let why = one.shares[&1].check_belongs_to(&two.public);
     assert_eq!(why, Err(Mismatch::WrongPackage { epoch: 1 }));
-    assert_eq!(copy(&one.shares[&1]).expect(&one.public), Ok(()));
-    // Sessions with different packages tell each other so.
+    assert_eq!(copy(&one.shares[&1]).check_belongs_to(&one.public), Ok(()));
+    // Sessions with different packages report this to each other.
     let plan = |key: &Key<Ed25519>| ResharePlan::refresh(&key.public, parties(&[1, 2])).unwrap();
     let which = |at: &Key<Ed25519>, other: &Key<Ed25519>| {
         let all = parties(&[1, 2, 3]);
@@ -219,7 +220,7 @@ fn two_packages_of_one_epoch() {
     assert_eq!(which(&key, &other), Rejected::OtherParameters { which: "key" });
 }
 
-/// Whoever was started with another plan is told what differs.
+/// A party that was started with another plan is told what differs.
 #[test]
 fn other_plans_are_told() {
     let key = Key::<Ed25519>::dealt(&[1, 2, 3], 2, 3);

@@ -1,5 +1,5 @@
-//! Parties die after every frame that they receive and after every one that they send, every last message is withheld:
-//! nothing is lost, and the honest never end with shares of too few in every epoch.
+//! Parties die after every frame that they receive and after every one that they send, and every last message is
+//! withheld. Nothing is lost, and the honest parties always have enough shares of one epoch.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use quorate_keys::{
 
 use crate::group::{Key, Of, Shares, copy, id, interpolated, parties, sid};
 
-/// A network in which a party receives so many frames and no more.
+/// A network in which a party receives `after` frames and no more.
 fn deaf(party: u16, after: usize) -> Network<'static> {
     let mut heard = 0;
     Network::new(1).tamper(move |delivery: Delivery| {
@@ -24,7 +24,7 @@ fn deaf(party: u16, after: usize) -> Network<'static> {
     })
 }
 
-/// A network in which a party sends so many frames and no more: it may die between two recipients of one message.
+/// A network in which a party sends `after` frames and no more. It may die between two recipients of one message.
 fn dumb(party: u16, after: usize) -> Network<'static> {
     let mut said = 0;
     Network::new(1).tamper(move |delivery: Delivery| {
@@ -36,7 +36,7 @@ fn dumb(party: u16, after: usize) -> Network<'static> {
     })
 }
 
-/// All shares that a party has on its disk, by epoch.
+/// The shares that a party has on its disk, by epoch.
 type Disk<C> = BTreeMap<u32, (SecretShare<Of<C>>, SharedKey<Of<C>>)>;
 
 struct World<C: Curve> {
@@ -52,25 +52,26 @@ impl<C: Curve> World<C> {
         Self { x: key.x, disks: key.shares.iter().map(disk).collect() }
     }
 
-    /// Whatever came out is stored beside; what is unconfirmed as well, and marked.
+    /// Stores every result beside the others. An unconfirmed share is stored and marked too.
     fn store(&mut self, report: Report<Reshared<Of<C>>>) {
         let done =
             report.results.into_iter().filter_map(|(party, result)| Some((party, result.ok()?)));
         for (party, Reshared { public, share }) in done.chain(report.unconfirmed) {
             let Some(share) = share else { continue };
-            share.expect(&public).unwrap();
+            share.check_belongs_to(&public).unwrap();
             self.disks.entry(party.get()).or_default().insert(1, (share, public));
         }
     }
 
-    /// All who have a share of epoch 1 that signs acknowledge it; whoever hears from all deletes the old one.
+    /// Every party that has a share of epoch 1 that signs acknowledges it. A party that hears from all deletes
+    /// the old one.
     fn acknowledge(&mut self, public: &SharedKey<Of<C>>, all: &[u16], network: Network<'_>) {
         let ready = |disk: &Disk<C>| {
             disk.get(&1).is_some_and(|(share, _)| share.state() != ShareState::Unconfirmed)
         };
         let committee: BTreeSet<u16> = public.parties().iter().map(PartyId::get).collect();
         if !committee.iter().all(|party| self.disks.get(party).is_some_and(ready)) {
-            // The session would not end for anybody.
+            // The session would not end for any party.
             return;
         }
         let run =
@@ -92,7 +93,7 @@ impl<C: Curve> World<C> {
         }
     }
 
-    /// Without `dead`, all live parties together still have the key in an epoch that signs.
+    /// Returns whether all live parties together, without `dead`, still have the key in an epoch that signs.
     fn survives(&self, dead: u16) -> bool {
         (0..2).any(|epoch| {
             let live = self.disks.iter().filter(|(party, _)| **party != dead);
@@ -107,7 +108,7 @@ impl<C: Curve> World<C> {
     }
 }
 
-/// 2 of 3 to 2 of 3, overlapping, with any of the parties dead at any time.
+/// Reshares 2 of 3 to 2 of 3, overlapping, with each of the parties dead at each time.
 fn a_resharing_loses_nothing<C: Curve>(step: usize) {
     let key = Key::<C>::dealt(&[1, 2, 3], 2, 6);
     let plan = key.plan(&[1, 3], &[2, 3, 4], 2);
@@ -120,13 +121,13 @@ fn a_resharing_loses_nothing<C: Curve>(step: usize) {
                 let mut world = World::new(&key);
                 let report = key.run(kind(dead, after), &plan);
                 for (party, result) in &report.results {
-                    // Nobody is blamed for silence.
+                    // No party is blamed for silence.
                     assert!(
                         matches!(result, Ok(_) | Err(Abort::Missing { .. })),
                         "{party} {result:?}"
                     );
                 }
-                // Three rounds with three peers: with all of its words said or heard, nothing was missing.
+                // Three rounds with three peers: once all its frames were sent or received, nothing was missing.
                 let live = report.results.iter().filter(|(party, _)| **party != id(dead));
                 let ended = live.filter(|(_, result)| result.is_ok()).count();
                 assert!(after < 9 || ended == 3, "{number} {dead}");
@@ -140,8 +141,9 @@ fn a_resharing_loses_nothing<C: Curve>(step: usize) {
     }
 }
 
-/// The last word of each, withheld from each and from all: what the others have is pending or marked, the old shares
-/// stay; and after it was confirmed the acknowledgement, whose own last words are withheld too, never splits them.
+/// The last message of each party is withheld from each and from all. The shares of the others are then pending
+/// or marked, and the old shares stay. After a confirmation comes the acknowledgement, whose last messages are
+/// withheld too. It never splits the parties.
 fn last_words<C: Curve>() {
     let key = Key::<C>::dealt(&[1, 2, 3], 2, 6);
     let plan = key.plan(&[1, 3], &[2, 3, 4], 2);
@@ -181,7 +183,7 @@ fn last_words<C: Curve>() {
                 }
             }
             world.acknowledge(&public, &all, withheld(1));
-            // All have stored the new ones, some deleted the old: the new epoch is there for everybody.
+            // All have stored the new shares, and some deleted the old ones. Everybody has the new epoch.
             assert!(world.survives(silent));
             let new = world.disks.values().filter(|disk| disk.contains_key(&1)).count();
             assert_eq!(new, 3);
@@ -189,7 +191,7 @@ fn last_words<C: Curve>() {
     }
 }
 
-/// A repair in which somebody dies: the target has its share or not, and nobody else's changes.
+/// A repair in which one party dies. The target has its share or not, and the shares of others do not change.
 fn a_repair_loses_nothing<C: Curve>() {
     let key = Key::<C>::dealt(&[1, 2, 3], 2, 6);
     let kinds: [fn(u16, usize) -> Network<'static>; 2] = [deaf, dumb];
@@ -208,7 +210,7 @@ fn a_repair_loses_nothing<C: Curve>() {
                 });
                 assert!(after < 6 || share.is_some(), "{dead} {after}");
                 if let Some(share) = share {
-                    share.expect(&key.public).unwrap();
+                    share.check_belongs_to(&key.public).unwrap();
                 }
             }
         }
@@ -227,7 +229,7 @@ fn a_resharing_after_every_frame() {
     a_resharing_loses_nothing::<Ed25519>(1);
 }
 
-/// After a run that failed, the next one with the same shares is as good as the first.
+/// After a failed run, the next one with the same shares is as good as the first.
 #[test]
 fn after_a_failure_again() {
     let key = Key::<Ed25519>::dealt(&[1, 2, 3], 2, 6);

@@ -11,7 +11,7 @@ fn path(text: &str) -> DerivationPath {
     text.parse().unwrap()
 }
 
-/// The lines of a data file, in groups between empty lines, each line in words.
+/// The lines of a data file, in groups between empty lines. Each line is split at white space.
 fn groups(text: &'static str) -> Vec<Vec<Vec<&'static str>>> {
     let line = |line: &'static str| line.split(' ').collect();
     text.split("\n\n")

@@ -1,5 +1,5 @@
-//! One thing to some and another to others, in every round: nobody honest is named, no two honest parties end with
-//! different results, and old shares stay as they were.
+//! A party sends one message to some and another to others, in every round. No honest party is named, no two
+//! honest parties end with different results, and old shares stay as they were.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +14,13 @@ use crate::play::Ended;
 use crate::repair::{HELPERS, TARGET, repair};
 use crate::reshare::{Case, confirmation, opening, y, zero};
 
-/// Whether this party found that broadcasts differ, without naming anybody.
+/// Returns whether this party found that broadcasts differ, without naming anybody.
 fn echo<O>(ended: &Ended<O>, party: u16) -> bool {
     let Err(stopped) = &ended.results[&party] else { return false };
     matches!(&stopped.abort, Abort::Unattributed { check: Check::EchoMismatch, .. })
 }
 
-/// Two parties' copies convict who said two things.
+/// The party convicted of equivocation by the copies of two parties.
 fn convicted<O>(ended: &Ended<O>, [one, other]: [u16; 2]) -> Vec<u16> {
     let evidence = |party: u16| match &ended.results[&party] {
         Err(stopped) => match &stopped.abort {
@@ -68,7 +68,8 @@ fn deals<C: Curve>() {
     }
 }
 
-/// The last word, different to some: they name who said it, and the others have the same result as they.
+/// The last message differs for some parties. They name its sender, and all others have one result, equal to
+/// theirs.
 fn confirmations<C: Curve>() {
     type Last<'a> = Box<dyn Fn(&crate::play::Said) -> Option<Vec<u8>> + 'a>;
     let none = C::Scalar::default();
@@ -118,7 +119,7 @@ fn confirmations<C: Curve>() {
     }
 }
 
-/// The same in a repair, to each party alone, in rounds 1 and 2.
+/// Equivocation in a repair, to each party alone, in rounds 1 and 2.
 fn in_a_repair<C: Curve>() {
     for told in [1, 2, TARGET] {
         let ended = repair::<C>(&[4], |round, _, to, _| match round {
@@ -130,7 +131,8 @@ fn in_a_repair<C: Curve>() {
     assert_eq!(HELPERS, [1, 2, 4]);
 }
 
-/// Late: the other message comes when the round is over. Who gets it names its sender; nobody loses a result.
+/// The other message comes late, when the round is over. A party that receives it names its sender, and no party
+/// loses a result.
 fn late<C: Curve>() {
     for round in 1..=3 {
         let key = Key::<C>::dealt(&[1, 2, 3], 2, 6);
@@ -145,7 +147,7 @@ fn late<C: Curve>() {
                 held = Some(other);
                 return vec![delivery];
             }
-            // With the next message to 2, whoever sends it.
+            // The held frame comes with the next message to 2, from any sender.
             match held.take() {
                 Some(other) if delivery.to == id(2) => vec![other, delivery],
                 other => {
@@ -160,7 +162,7 @@ fn late<C: Curve>() {
                 assert!(blames.iter().all(|blame| blame.party == id(3)));
                 assert_eq!(blames[0].fault, Fault::Equivocation);
             }
-            // Nothing came to 2 after its last round.
+            // No frame came to 2 after its last round.
             Ok(_) => assert_eq!(round, 3),
             other => panic!("{other:?}"),
         }
@@ -174,7 +176,7 @@ fn late<C: Curve>() {
 
 every_curve! { opening_keys deals confirmations in_a_repair late }
 
-/// A word beside an acknowledgement, to one or to all.
+/// An extra message beside an acknowledgement, to one party or to all.
 #[test]
 fn acknowledgements() {
     let key = Key::<Secp256k1>::dealt(&[1, 2, 3], 2, 6).reshared(&[1, 2], &[1, 2, 3], 2, 1);
@@ -195,8 +197,9 @@ fn acknowledgements() {
     assert_eq!(culprits, [id(3)]);
 }
 
-/// What one party says, in another's name: the transport knows better, and a deal or a complaint of one is no good as
-/// another's (`reshare::another_dealers_deal_is_refused`, `reshare::a_false_complaint_names_its_author`).
+/// A message of one party in the name of another. The transport knows the sender, and a deal or a complaint of
+/// one party is refused from another (`reshare::another_dealers_deal_is_refused`,
+/// `reshare::a_false_complaint_names_its_author`).
 #[test]
 fn frames_in_anothers_name_are_not_taken() {
     let key = Key::<Ed25519>::dealt(&[1, 2, 3], 2, 6);

@@ -1,9 +1,9 @@
-//! Evidence for third parties: that it convicts whoever is blamed is checked in every test of a corrupt party
-//! ([`Case::play`], [`repair`]); here, that nobody honest is convicted by evidence that others have made up.
+//! Evidence for third parties. Every test of a corrupt party checks that it convicts each blamed party
+//! ([`Case::play`], [`repair`]). The tests here check that evidence made up by others convicts no honest party.
 
 use quorate_curve::Curve;
 use quorate_keys::session::frame::{self, HEADER, Header, PREFIX};
-use quorate_keys::session::{Evidence, Fault, PartyId, Protocol, Round, SessionId};
+use quorate_keys::session::{Evidence, Fault, FrameBytes, PartyId, Protocol, Round, SessionId};
 use quorate_keys::{Repair, Reshare};
 
 use crate::forge::{complaint, d_of};
@@ -29,8 +29,8 @@ fn round_of(frame: &[u8]) -> u8 {
     Header::parse(frame).unwrap().round.get()
 }
 
-/// Every frame is needed or not, altered, relabelled: nobody else is ever convicted, and of a fault in a frame that was
-/// altered only the sender whose frame it says it is.
+/// Drops, alters and relabels every frame. Nobody else is ever convicted. A fault in an altered frame convicts
+/// only the party in whose name it is.
 fn made_up_evidence<C: Curve>() {
     let (case, evidence) = convicting::<C>();
     let judge = |evidence: &Evidence, party: u16| case.plan.convicts(sid(3), evidence, id(party));
@@ -52,7 +52,7 @@ fn made_up_evidence<C: Curve>() {
         let mut short = evidence.clone();
         short.frames[place].1.truncate(HEADER);
         assert!(innocent(&short) && judge(&short, 1).is_none());
-        // Twice the same is the same; two that differ are none.
+        // A frame that occurs twice counts once. Two different frames count as none.
         let mut twice = evidence.clone();
         twice.frames.push(evidence.frames[place].clone());
         assert_eq!(judge(&twice, 1), Some(Fault::InvalidShare));
@@ -60,7 +60,7 @@ fn made_up_evidence<C: Curve>() {
         *differ.frames.last_mut().unwrap().1.first_mut().unwrap() ^= 1;
         assert_eq!(judge(&differ, 1), None);
     }
-    // The echo of the dealer's frame says which opening keys it saw.
+    // The echo in the dealer's frame tells which opening keys it saw.
     let mut other = evidence.clone();
     let dealt = other
         .frames
@@ -71,17 +71,17 @@ fn made_up_evidence<C: Curve>() {
     assert_eq!(judge(&other, 1), None);
 }
 
-/// An accuser that told the judge another opening key than the dealer, and complains by that.
+/// An accuser that shows the judge another opening key than it showed the dealer, and complains with it.
 fn two_opening_keys_frame_nobody<C: Curve>() {
     let case = Case::<C>::new();
-    // A run in which 4 is corrupt and complains about nothing; all its frames are seen by the others.
-    let mut frames: Vec<(PartyId, Vec<u8>)> = vec![];
+    // A run in which party 4 is corrupt and complains about nothing. The others see all its frames.
+    let mut frames: Vec<(PartyId, FrameBytes)> = vec![];
     let mut made = None;
     let ended = case.play(&[4], |round, _, _, said| match round {
         1 => Some(opening::<C>(4)),
         2 => Some(vec![]),
         _ => {
-            // What is said of 1: under the key of "40" its sealed share is garbage.
+            // The accusation against 1: under the key of "40", its sealed share is garbage.
             let d = d_of::<C>(said.by(2, 1), 2);
             made =
                 Some(complaint::<C>(&said.context, [1, 4], d, &y::<C>(40), &C::Scalar::default()));
@@ -91,7 +91,7 @@ fn two_opening_keys_frame_nobody<C: Curve>() {
     assert_eq!(ended.blames(1), [(4, Fault::InvalidProof)]);
     let evidence = ended.all_blames()[0].1.evidence.clone().unwrap();
     assert_eq!(case.plan.convicts(sid(3), &evidence, id(1)), None);
-    // With the opening key to match, in the frame of 4: the echo in the frame of 1 is about another.
+    // The frame of 4 has the matching opening key, but the echo in the frame of 1 is about another.
     for (from, frame) in &evidence.frames {
         let mut frame = frame.clone();
         if *from == id(4) && round_of(&frame) == 1 {
@@ -100,13 +100,13 @@ fn two_opening_keys_frame_nobody<C: Curve>() {
         }
         frames.push((*from, frame));
     }
-    let framed = Evidence { context: evidence.context, frames };
+    let framed = Evidence::new(evidence.context, frames);
     for party in [1, 2, 3] {
         assert_eq!(case.plan.convicts(sid(3), &framed, id(party)), None);
     }
 }
 
-/// A party that has confirmed what it saw, with deals of others that it did not see.
+/// A party that has confirmed what it saw, shown with deals of others that it did not see.
 fn another_deal_frames_nobody<C: Curve>() {
     let case = Case::<C>::new();
     let mut other = None;
@@ -137,15 +137,16 @@ fn another_deal_frames_nobody<C: Curve>() {
 /// With another body in a party's frame of a round.
 fn swapped(evidence: &Evidence, from: u16, round: u8, body: &[u8]) -> Evidence {
     let mut swapped = evidence.clone();
-    let mine =
-        |(sender, frame): &&mut (PartyId, Vec<u8>)| *sender == id(from) && round_of(frame) == round;
+    let mine = |(sender, frame): &&mut (PartyId, FrameBytes)| {
+        *sender == id(from) && round_of(frame) == round
+    };
     let (_, frame) = swapped.frames.iter_mut().find(mine).unwrap();
     frame.truncate(HEADER + PREFIX);
     frame.extend(body);
     swapped
 }
 
-/// The bodies of corrupt helper 1 in a repair, as they should be: its mask and its gift; and another mask.
+/// The bodies of corrupt helper 1 in a repair: its right mask and masked share, and another mask.
 #[derive(Default)]
 struct Good {
     mask: Vec<u8>,
@@ -153,7 +154,8 @@ struct Good {
     gift: Vec<u8>,
 }
 
-/// A repair in which 1 and perhaps the target are corrupt: what helper 2 has as evidence, and what 1 could have said.
+/// A repair in which 1 and perhaps the target are corrupt. Returns the evidence of helper 2, and the bodies that
+/// 1 could have sent.
 fn repaired<C: Curve>(
     corrupt: &[u16],
     lies: impl Fn(u8, u16, &Said, &Good) -> Option<Vec<u8>>,
@@ -179,14 +181,15 @@ fn repaired<C: Curve>(
     })
 }
 
-/// What the target says of helper 2.
+/// The target's accusation against helper 2.
 fn accusation<C: Curve>(said: &Said) -> Vec<u8> {
     let d = d_of::<C>(said.by(2, 2), 3);
     let lie = complaint::<C>(&said.context, [2, TARGET], d, &y::<C>(TARGET), &C::Scalar::default());
     [vec![1], lie].concat()
 }
 
-/// A helper sealed its gift under the masks that it had seen; with others shown in their place the gift is garbage.
+/// A helper sealed its masked share under the masks that it had seen. If others are shown in their place, it is
+/// garbage.
 fn another_mask_frames_nobody<C: Curve>() {
     let (evidence, good, judge) =
         repaired::<C>(&[1, TARGET], |round, from, said, good| match (round, from) {
@@ -207,7 +210,7 @@ fn another_mask_frames_nobody<C: Curve>() {
     }
 }
 
-/// A corrupt helper that shows the judge another opening key than the dealer, and complains by that.
+/// A corrupt helper that shows the judge another opening key than it showed the dealer, and complains with it.
 fn another_opening_key_frames_no_helper<C: Curve>() {
     let (evidence, _, judge) = repaired::<C>(&[1], |round, from, said, good| match (round, from) {
         (2, 1) => Some(good.mask.clone()),
@@ -223,7 +226,7 @@ fn another_opening_key_frames_no_helper<C: Curve>() {
     assert_eq!(judge(&framed, 2), None);
 }
 
-/// A helper has complained of a mask that was wrong; another, good one is shown in its place.
+/// A helper has complained about a wrong mask. A good one is then shown in its place.
 fn a_right_complaint_is_not_turned<C: Curve>() {
     let wrong = |to| C::Scalar::from(u64::from(to == 2));
     let (evidence, good, judge) = repaired::<C>(&[1], |round, _, said, _| match round {
@@ -236,7 +239,7 @@ fn a_right_complaint_is_not_turned<C: Curve>() {
     assert_eq!((judge(&framed, 2), judge(&framed, 4)), (None, None));
 }
 
-/// The target has complained of a gift that was wrong; another, good one is shown in its place, or none.
+/// The target has complained about a wrong masked share. A good one is then shown in its place, or none.
 fn a_right_complaint_of_the_target_is_not_turned<C: Curve>() {
     let (evidence, good, judge) = repaired::<C>(&[1], |round, _, said, good| match round {
         2 => Some(good.mask.clone()),
@@ -257,7 +260,7 @@ every_curve! {
     a_right_complaint_of_the_target_is_not_turned
 }
 
-/// Frames of rounds that there are not, or to one party, are no evidence.
+/// Frames of rounds that do not exist, or to one party, are not evidence.
 #[test]
 fn frames_that_cannot_be() {
     use quorate_curve::Ed25519;
@@ -272,7 +275,7 @@ fn frames_that_cannot_be() {
             context: evidence.context,
         };
         let mut more = evidence.clone();
-        more.frames.push((id(3), header.frame(Some(&[0; PREFIX]), &[])));
+        more.frames.push((id(3), header.frame(Some(&[0; PREFIX]), &[]).into()));
         assert_eq!(case.plan.convicts(sid(3), &more, id(1)), None);
     }
     assert_eq!((Reshare::<Of<Ed25519>>::CODE, Repair::<Of<Ed25519>>::CODE), (32, 33));

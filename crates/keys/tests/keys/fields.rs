@@ -1,4 +1,4 @@
-//! Every field of every message, altered: the sender is named by everybody, for what it is.
+//! Alters every field of every message. Everybody names the sender, with the right fault.
 
 use quorate_curve::Curve;
 use quorate_keys::session::{Abort, Fault};
@@ -53,7 +53,8 @@ fn undecodable<C: Curve>(kind: Kind, field: &[u8]) -> Option<Fault> {
     }
 }
 
-/// `body` with each of its fields, which begin at `start`, altered in each way: the kind, the field, the whole.
+/// `body` with each of its fields, which start at `start`, altered in each way: the kind, the field, and the
+/// whole body.
 fn altered<C: Curve>(body: &[u8], start: usize, kinds: &[Kind]) -> Vec<(Kind, Vec<u8>, Vec<u8>)> {
     let mut at = start;
     let mut all = vec![];
@@ -77,7 +78,7 @@ fn lengths(body: &[u8]) -> [Vec<u8>; 3] {
     [vec![], body[..body.len() - 1].to_vec(), body[1..].to_vec()]
 }
 
-/// Round 1: a key that is no point. Another key is as good as any.
+/// Round 1: a key that is not a point. Any other key is as good as the right one.
 fn opening_keys<C: Curve>() {
     let body = opening::<C>(4);
     let said = |body: Vec<u8>, fault| {
@@ -99,7 +100,7 @@ fn opening_keys<C: Curve>() {
     case.play(&[1], |_, _, _, _| Some(vec![0])).named(&[(1, Fault::WrongLength)]);
 }
 
-/// Round 2: the proof is over all of a deal.
+/// Round 2: the proof covers the whole deal.
 fn deals<C: Curve>() {
     use Kind::{Point, Scalar};
     let case = Case::<C>::new();
@@ -133,7 +134,7 @@ fn deals<C: Curve>() {
         });
         ended.named(&[(1, Fault::WrongLength)]);
     }
-    // Who does not deal has nothing to say.
+    // A party that does not deal has no message in this round.
     let ended =
         case.play(&[4], |round, _, _, _| Some(if round == 1 { opening::<C>(4) } else { vec![0] }));
     ended.named(&[(4, Fault::WrongLength)]);
@@ -178,7 +179,7 @@ fn confirmations<C: Curve>() {
     ended_by(&|said| [confirmation(said), vec![0]].concat(), Fault::WrongLength);
 }
 
-/// Round 3: a complaint that would be in order, if the share were wrong.
+/// Round 3: a complaint that would be valid if the share were wrong.
 fn complaints<C: Curve>() {
     use Kind::{Point, Scalar};
     let case = Case::<C>::new();
@@ -206,7 +207,7 @@ fn complaints<C: Curve>() {
     assert!(number > 15);
 }
 
-/// Too long for its round: not taken, and told.
+/// A frame too long for its round is not accepted, and this is reported.
 fn what_is_too_long_is_not_taken<C: Curve>() {
     let case = Case::<C>::new();
     for long in 1..=3 {

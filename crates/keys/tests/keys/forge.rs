@@ -1,9 +1,10 @@
-//! Messages made from their description alone, right or wrong: the formats and hashes of the protocols a second time.
+//! Messages made from their description alone, right or wrong: a second implementation of the formats and hashes
+//! of the protocols.
 
 use quorate_curve::Curve;
 use quorate_keys::session::frame;
 
-/// What a dealer deals, and how it lies.
+/// The content of a deal, and the lies in it.
 pub struct Forged<'a, C: Curve> {
     pub context: [u8; 32],
     pub dealer: u16,
@@ -12,7 +13,7 @@ pub struct Forged<'a, C: Curve> {
     pub d: C::Scalar,
     /// The recipients with their opening keys, the dealer left out.
     pub to: Vec<(u16, Vec<u8>)>,
-    /// What is added to the share of a recipient.
+    /// The error that is added to the share of a recipient.
     pub error: &'a dyn Fn(u16) -> C::Scalar,
 }
 
@@ -33,7 +34,8 @@ fn scalar<C: Curve>(scalar: &C::Scalar) -> Vec<u8> {
     C::encode_scalar(scalar).as_ref().to_vec()
 }
 
-/// The pad of a sealed scalar. `masked` is the digest of the deals, for what a helper seals to the target.
+/// The pad of a sealed scalar. `masked` is the digest of the deals, for a scalar that a helper seals to the
+/// target.
 pub fn pad<C: Curve>(
     context: &[u8; 32],
     masked: Option<&[u8; 32]>,
@@ -88,8 +90,8 @@ impl<C: Curve> Forged<'_, C> {
     }
 }
 
-/// A complaint of `to`, whose opening key is `y·G`, about what `from` sealed under `d`: with the proof for `y`, and the
-/// point `K = y·D + shift·G`.
+/// A complaint of `to`, whose opening key is `y·G`, about the scalar that `from` sealed under `d`. It has the
+/// proof for `y`, and the point `K = y·D + shift·G`.
 pub fn complaint<C: Curve>(
     context: &[u8; 32],
     [from, to]: [u16; 2],

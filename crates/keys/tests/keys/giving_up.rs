@@ -1,5 +1,5 @@
-//! A round that is given up: what has arrived is judged first, and only if nobody is found at fault are the silent listed.
-//! And parts that are refused before anything is sent.
+//! A round that is given up: the messages that have arrived are judged first, and the silent parties are listed
+//! only if no party is found at fault. Also parameters that are refused before anything is sent.
 
 use quorate_curve::{Curve, Ed25519, P256};
 use quorate_keys::session::sim::{Delivery, Network};
@@ -16,7 +16,7 @@ use crate::group::{Key, Of, committee, id, parties, rng, sid};
 use crate::repair::{HELPERS, TARGET, repair};
 use crate::reshare::{Case, opening, y, zero};
 
-/// Party 3 is silent from this round on, party 1 or 4 lies in it.
+/// Party 3 is silent from this round on. Party 1 or 4 lies in it.
 fn a_resharing<C: Curve>() {
     let case = Case::<C>::new();
     let wrong = |to| C::Scalar::from(u64::from(to == 2));
@@ -64,7 +64,7 @@ fn a_repair<C: Curve>() {
             if round == bad {
                 return (from == liar).then(|| vec![9; if round == 4 { 3 } else { 1 }]);
             }
-            // As far as they get, with masks that are no masks of theirs: rounds before the bad one are in order.
+            // Plays up to the bad round with masks that are not theirs. The rounds before it are valid.
             match round {
                 1 => Some(opening::<C>(from)),
                 2 if from == TARGET => Some(vec![]),
@@ -86,7 +86,7 @@ fn a_repair<C: Curve>() {
 
 every_curve! { a_resharing a_repair }
 
-/// A party with a word too many in an acknowledgement that is not complete.
+/// A party with one message too many, in an acknowledgement that is not complete.
 #[test]
 fn an_acknowledgement() {
     let key = Key::<Ed25519>::dealt(&[1, 2, 3], 2, 6);
@@ -116,7 +116,7 @@ fn start<P: quorate_keys::session::Protocol>(
     Session::<P>::start(sid(1), id(me), all, params, &mut rng(1)).map(drop)
 }
 
-/// Who takes part is what the plan says, and everybody plays its own part.
+/// The plan decides who takes part, and each party has its own part.
 #[test]
 fn other_parties_and_parts() {
     let case = Case::<Ed25519>::new();
@@ -146,7 +146,7 @@ fn other_parties_and_parts() {
     assert!(matches!(acknowledge(2), Err(ParamError::Inconsistent(_))));
 }
 
-/// A share that is not confirmed is used for nothing.
+/// An unconfirmed share is not used for anything.
 #[test]
 fn unconfirmed_shares_take_no_part() {
     let old = Key::<Ed25519>::dealt(&[1, 2, 3], 2, 6);
@@ -201,7 +201,7 @@ impl KeyTypes for Even {
         shared
     }
 
-    fn share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> {
+    fn key_share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> {
         share
     }
 }

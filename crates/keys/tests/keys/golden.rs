@@ -1,4 +1,4 @@
-//! What version 1 wrote, which opens for ever.
+//! Files that version 1 wrote. They have to open for ever.
 //!
 //! See [`quorate_testkit::golden`].
 
@@ -10,7 +10,7 @@ use quorate_keys::{
 
 use crate::group::{Key, Of, id, rng};
 
-/// The bytes of a file; or, where it is missing and may be written, those that are made now.
+/// The bytes of a file. If the file is missing and may be written, the bytes that are made now.
 pub fn golden<C: Curve>(object: &str, make: impl FnOnce() -> Vec<u8>) -> Vec<u8> {
     let object = format!("{}-{object}", C::NAME.to_lowercase());
     quorate_testkit::golden::file(env!("CARGO_MANIFEST_DIR"), &object, make)
@@ -25,7 +25,7 @@ fn version_1_opens<C: Curve>() {
     let bytes = golden::<C>("shared-key", || key::<C>().public.to_bytes());
     let public = SharedKey::<Of<C>>::from_bytes(&bytes).unwrap();
     assert_eq!(public.to_bytes(), bytes);
-    // Values that are known without the file: the key is the constant of the polynomial of this seed.
+    // Values that are known without the file. The key is the constant of the polynomial of this seed.
     let x = Key::<C>::dealt(&[2, 5, 300], 2, 77).x;
     assert!(*public.key() == C::mul_base(&x));
     assert_eq!((public.epoch(), public.threshold(), *public.extra()), (1, 2, [9; 32]));
@@ -36,15 +36,15 @@ fn version_1_opens<C: Curve>() {
         let bytes = golden::<C>(&format!("share-{party}"), make);
         let share = SecretShare::<Of<C>>::from_bytes(&bytes).unwrap();
         assert_eq!(*share.to_bytes(), bytes);
-        share.expect(&public).unwrap();
-        assert_eq!((share.party(), share.state()), (id(party), ShareState::Pending));
+        share.check_belongs_to(&public).unwrap();
+        assert_eq!((share.id(), share.state()), (id(party), ShareState::Pending));
         shares.push(share);
     }
     assert!(crate::group::interpolated(&shares.iter().collect::<Vec<_>>()) == x);
     backups_open(&public, &shares[1]);
 }
 
-/// The backup of party 300's share, its key, and what is said about them.
+/// The backup of party 300's share, the key to which it is sealed, and the statements about them.
 fn backups_open<C: Curve>(public: &SharedKey<Of<C>>, share: &SecretShare<Of<C>>) {
     let asked = HealthChallenge::from_bytes([6; 32]);
     let make = || BackupKey::<Of<C>>::generate(&mut rng(79)).unwrap();
@@ -66,7 +66,7 @@ fn backups_open<C: Curve>(public: &SharedKey<Of<C>>, share: &SecretShare<Of<C>>)
     assert_eq!(drill.verify(&backup, public, &asked), Ok(()));
     let bytes = golden::<C>("health", || share.prove_health(&asked, &mut rng(82)).to_bytes());
     let health = ShareHealth::<Of<C>>::from_bytes(&bytes).unwrap();
-    assert_eq!(health.verify(public, share.party(), &asked), Ok(()));
+    assert_eq!(health.verify(public, share.id(), &asked), Ok(()));
 }
 
 #[test]

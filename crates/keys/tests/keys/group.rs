@@ -1,4 +1,4 @@
-//! A family for tests, a dealt key, and what holds of its shares.
+//! A family for tests, a dealt key, and the checks of its shares.
 
 use core::marker::PhantomData;
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ impl<C: Curve> KeyTypes for Of<C> {
         shared
     }
 
-    fn share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> {
+    fn key_share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> {
         share
     }
 }
@@ -167,12 +167,13 @@ impl<C: Curve> Key<C> {
             .unwrap()
     }
 
-    /// Every t of the shares make the key, no t − 1 do, and every share is the one that is published.
+    /// Checks that every t of the shares make the key, that no t − 1 do, and that every share is the published
+    /// one.
     pub fn check(&self) {
         assert_eq!(self.numbers(), self.shares.keys().copied().collect::<Vec<_>>());
         assert!(*self.public.key() == C::mul_base(&self.x));
         for share in self.shares.values() {
-            share.expect(&self.public).unwrap();
+            share.check_belongs_to(&self.public).unwrap();
         }
         let shares: Vec<_> = self.shares.values().collect();
         for chosen in subsets(&shares, self.threshold()) {
@@ -186,12 +187,12 @@ impl<C: Curve> Key<C> {
 
 /// The value at zero of the polynomial through these shares.
 pub fn interpolated<C: Curve>(shares: &[&SecretShare<Of<C>>]) -> C::Scalar {
-    let ids: Vec<_> = shares.iter().map(|share| share.party()).collect();
+    let ids: Vec<_> = shares.iter().map(|share| share.id()).collect();
     let values: Vec<_> = shares.iter().map(|share| *share.secret().expose()).collect();
     *lagrange::interpolate_at_zero::<C>(&ids, &values).unwrap().expose()
 }
 
-/// All subsets of this size.
+/// The subsets of this size.
 pub fn subsets<T: Copy>(of: &[T], size: usize) -> Vec<Vec<T>> {
     match (of.split_first(), size) {
         (_, 0) => vec![vec![]],

@@ -1,4 +1,4 @@
-//! Share health: who has its share proves it, and nobody else.
+//! Share health: a party that has its share can prove it, and nobody else can.
 
 use quorate_curve::Curve;
 use quorate_keys::{
@@ -23,7 +23,7 @@ fn a_share_proves_itself_and_no_other<C: Curve>() {
         answer.verify(&key.public, id(party), challenge)
     };
     assert_eq!(verify(&answer, 2, &asked), Ok(()));
-    assert_eq!((answer.party(), answer.package_id()), (id(2), key.public.package_id()));
+    assert_eq!((answer.id(), answer.package_id()), (id(2), key.public.package_id()));
     assert_eq!(verify(&answer, 2, &challenge(9)), Err(HealthError::OtherChallenge));
     let why = HealthError::OtherParty { expected: id(1), got: id(2) };
     assert_eq!(verify(&answer, 1, &asked), Err(why));
@@ -38,7 +38,8 @@ fn a_share_proves_itself_and_no_other<C: Curve>() {
     let of_next = next.shares[&2].prove_health(&asked, &mut rng(2));
     let why = HealthError::Mismatch(Mismatch::WrongPackage { epoch: 1 });
     assert_eq!(of_next.verify(&twin.public, id(2), &asked), Err(why));
-    // The same share, generator and question once more: the same answer, and no nonce under two challenges.
+    // The same share, generator and challenge again give the same answer, so no nonce is used under two
+    // challenges.
     assert!(copy(&stored).prove_health(&asked, &mut rng(2)) == answer);
     let again = stored.prove_health(&challenge(9), &mut rng(2));
     let point = size_of::<C::PointBytes>();
@@ -76,7 +77,7 @@ fn every_field_of_an_answer_is_checked<C: Curve>() {
     assert_eq!(refused(&with(102 + point, &vec![0xff; scalar])), DecodeError::BadScalar);
     let longer = [body(&bytes), &[0]].concat();
     assert!(matches!(refused(&with_body::<C>(&bytes, &longer)), DecodeError::Body(_)));
-    // Nobody else can say it, not even with a share of the same key.
+    // No other party can prove it, not even with a share of the same key.
     let mut thief = key.shares[&1].prove_health(&asked, &mut rng(2)).to_bytes();
     thief = altered::<C>(&thief, 0, &[0, 2]);
     assert_eq!(judge(&thief), HealthError::Invalid);
@@ -84,7 +85,7 @@ fn every_field_of_an_answer_is_checked<C: Curve>() {
 
 every_curve! { a_share_proves_itself_and_no_other every_field_of_an_answer_is_checked }
 
-/// A party that has none, by the public value.
+/// A party that has no share, according to the public value.
 #[test]
 fn strangers_hold_no_share() {
     use quorate_curve::Ed25519;

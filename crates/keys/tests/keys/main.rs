@@ -42,7 +42,7 @@ mod giving_up;
 mod golden;
 mod group;
 mod health;
-mod life;
+mod lifecycle;
 mod moved;
 mod opened;
 mod play;

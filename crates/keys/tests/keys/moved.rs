@@ -1,4 +1,4 @@
-//! Proofs that are sound, in places that they were not made for.
+//! Sound proofs, in places for which they were not made.
 
 use quorate_curve::Curve;
 use quorate_keys::derive::DeriveError;
@@ -42,7 +42,7 @@ impl<C: Curve> Case<C> {
     }
 }
 
-/// The proof of a share in a drill shows no health, nor does that of a key; and the other way round.
+/// The proof of a share in a drill does not show health, and neither does that of a key; nor the reverse.
 fn a_drill_is_no_answer_about_health<C: Curve>() {
     let case = Case::<C>::new();
     let backup = case.seal(b"a");
@@ -61,7 +61,7 @@ fn a_drill_is_no_answer_about_health<C: Curve>() {
     }
 }
 
-/// A drill of one backup says nothing about another of the same share.
+/// A drill of one backup does not prove anything about another backup of the same share.
 fn a_drill_is_of_one_backup<C: Curve>() {
     let case = Case::<C>::new();
     let (one, other) = (case.seal(b"a"), case.seal(b"b"));
@@ -74,7 +74,8 @@ fn a_drill_is_of_one_backup<C: Curve>() {
     assert_eq!(case.drilled(&mixed, &one), Err(HealthError::Invalid));
 }
 
-/// A backup under another label, in the name of a twin of the package, or with two of its parts exchanged.
+/// A backup is moved under another label or into the name of a twin of the package, or has two of its parts
+/// exchanged.
 fn a_backup_is_of_one_statement<C: Curve>() {
     let case = Case::<C>::new();
     let bytes = case.seal(b"a").to_bytes();
@@ -101,7 +102,7 @@ fn a_backup_is_of_one_statement<C: Curve>() {
     assert_eq!(refused(&swapped, &case.key.public), Ok(()));
 }
 
-/// No shift makes the key or a share of it neutral.
+/// No shift makes the key or one of its shares neutral.
 fn no_shift_makes_a_neutral_point<C: Curve>() {
     let key = Key::<C>::dealt(&[1, 2, 3], 2, 3);
     let secrets = key.shares.values().map(|share| *share.secret().expose());

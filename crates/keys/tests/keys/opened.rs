@@ -1,5 +1,6 @@
-//! Sealed sessions that are opened are rebuilt from what they sent: they are the runs that were sealed, and no proof is made
-//! or verified for them. (Every run of these tests with corrupt parties is opened as well: `play.rs`.)
+//! Sealed sessions that are opened are rebuilt from what they sent. They are the same runs as those that were
+//! sealed, and no proof is made or verified for them. (Every run of these tests with corrupt parties is opened as
+//! well: `play.rs`.)
 
 use quorate_curve::{Curve, Secp256k1};
 use quorate_keys::session::{PartyId, Progress, Protocol, Session};
@@ -13,7 +14,7 @@ use crate::group::{Key, Of, id, sid};
 
 every_curve! { a_resharing a_repair any_schedule }
 
-/// The parties of an old committee and of a new one, a dealer that leaves and a member that is new among them.
+/// The parties of an old committee and of a new one. One dealer leaves, and one member is new.
 const OLD: [u16; 3] = [1, 2, 5];
 const NEW: [u16; 3] = [2, 5, 9];
 
@@ -57,7 +58,7 @@ fn a_repair<C: Curve>() {
     every_slot(&opened, 2);
 }
 
-/// A corrupt dealer, member, helper or target, and frames in any order.
+/// A corrupt dealer, member, helper or target, with frames in any order.
 fn any_schedule<C: Curve>() {
     let key = Key::<C>::dealt(&OLD, 2, 1);
     let plan = key.plan(&OLD, &NEW, 2);
@@ -119,7 +120,7 @@ fn opening_neither_proves_nor_verifies() {
     for (costs, last) in [(reshare, 1), (helper, 1), (target, 2)] {
         let rounds = costs.len();
         for (round, [open, audit]) in (1..).zip(costs) {
-            // Of the generator: the opening key, or the share that is noted, or both.
+            // Multiplications of the generator: the opening key, the noted share, or both.
             let fixed = if round == rounds { last } else { 1 };
             assert_eq!(
                 open,

@@ -1,5 +1,5 @@
-//! Runs in which some parties are corrupt: they see what the honest ones say in a round before they
-//! speak, and say to each party what they like.
+//! Runs in which some parties are corrupt. They see the messages of the honest ones in a round before they send
+//! their own, and tell each party what they like.
 
 use std::collections::BTreeMap;
 
@@ -8,34 +8,35 @@ use quorate_keys::session::{
     Abort, Blame, Fault, Outgoing, Parties, PartyId, Progress, Protocol, Round, SealKey, Session,
     Stopped, To,
 };
+use quorate_testkit::lockstep::{Halted, give_up};
 
 use crate::group::{id, rng, sid};
 
-/// What has been said so far, as the honest party with the least number heard it.
+/// The messages so far, as the honest party with the least number received them.
 pub struct Said {
     pub context: [u8; 32],
-    /// By round, the first at index 0, and party. Of the current round what the honest ones say.
+    /// By round, the first at index 0, and party. For the current round, only the messages of the honest parties.
     pub rounds: Vec<BTreeMap<u16, Vec<u8>>>,
 }
 
 impl Said {
-    /// What a party has said in a round, counted from 1.
+    /// The message of a party in a round, counted from 1.
     pub fn by(&self, round: usize, party: u16) -> &[u8] {
         self.rounds[round - 1].get(&party).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
-/// What a corrupt party says to another in a round; `None` for nothing.
+/// A function for the messages of corrupt parties: of which party, to which, in which round; `None` to send none.
 pub trait Lies: FnMut(u8, u16, u16, &Said) -> Option<Vec<u8>> {}
 impl<L: FnMut(u8, u16, u16, &Said) -> Option<Vec<u8>>> Lies for L {}
 
-/// How the honest parties ended.
+/// The ends of the honest parties.
 pub struct Ended<O> {
-    pub results: BTreeMap<u16, Result<O, Stopped<O>>>,
+    pub results: BTreeMap<u16, Result<O, Halted<O>>>,
 }
 
 impl<O> Ended<O> {
-    /// Every honest party names exactly these, with these faults.
+    /// Checks that every honest party names exactly these parties, with these faults.
     pub fn named(&self, expected: &[(u16, Fault)]) -> &Self {
         assert!(!self.results.is_empty());
         for (party, result) in &self.results {
@@ -51,9 +52,9 @@ impl<O> Ended<O> {
 
     pub fn blames(&self, party: u16) -> Vec<(u16, Fault)> {
         match &self.results[&party] {
-            Err(Stopped { abort: Abort::Misbehaviour(blames), .. }) => {
+            Err(Halted { abort: Abort::Misbehaviour(blames), .. }) => {
                 let name = |blame: &Blame| {
-                    assert!(blame.evidence.as_ref().is_some_and(|one| !one.frames.is_empty()));
+                    assert!(blame.evidence.as_ref().is_none_or(|one| !one.frames.is_empty()));
                     (blame.party.get(), blame.fault)
                 };
                 blames.iter().map(name).collect()
@@ -62,30 +63,40 @@ impl<O> Ended<O> {
         }
     }
 
-    /// Every blame, with who blames.
+    /// Every blame, with the party that blames.
     pub fn all_blames(&self) -> Vec<(u16, &Blame)> {
         let mut all = vec![];
         for (party, result) in &self.results {
-            if let Err(Stopped { abort: Abort::Misbehaviour(blames), .. }) = result {
+            if let Err(Halted { abort: Abort::Misbehaviour(blames), .. }) = result {
                 all.extend(blames.iter().map(|blame| (*party, blame)));
             }
         }
         all
     }
 
-    /// What is left of a result that was not confirmed.
+    /// The result of a party, if it was not confirmed.
     pub fn unconfirmed(&self, party: u16) -> Option<&O> {
         self.results[&party].as_ref().err()?.unconfirmed.as_ref()
     }
 }
 
-/// Plays a run to its end. Parties in `corrupt` have no session; `lies` speaks for them. Who waits at the end gives
-/// up.
+/// Plays a run to its end. Parties in `corrupt` have no session; `lies` speaks for them. A party that still waits
+/// at the end gives up.
 pub fn play<P: Protocol>(
     all: &Parties,
     corrupt: &[u16],
     mut params: impl FnMut(PartyId) -> P::Params,
     mut lies: impl Lies,
+) -> Ended<P::Output> {
+    run::<P>(all, corrupt, &mut params, &mut lies)
+}
+
+/// The body of [`play`], compiled once for each protocol and not for every caller.
+fn run<P: Protocol>(
+    all: &Parties,
+    corrupt: &[u16],
+    params: &mut dyn FnMut(PartyId) -> P::Params,
+    lies: &mut dyn Lies,
 ) -> Ended<P::Output> {
     let mut results = BTreeMap::new();
     let mut running: BTreeMap<u16, (Session<P>, Vec<Outgoing>)> = BTreeMap::new();
@@ -94,7 +105,7 @@ pub fn play<P: Protocol>(
         let step = start.unwrap();
         running.insert(me.get(), (step.session, step.outgoing));
     }
-    let me = running.values().next().unwrap().0.me();
+    let me = running.values().next().unwrap().0.party_id();
     let context = Session::<P>::context_of(sid(3), all, &params(me));
     let mut said = Said { context, rounds: vec![] };
     for round in 1..=P::ROUNDS {
@@ -117,13 +128,13 @@ pub fn play<P: Protocol>(
         }
         let mut next = BTreeMap::new();
         for (party, (mut session, _)) in running {
-            let both = opened::<P>(&session, || params(id(party)));
+            let both = opened::<P>(&session, &mut || params(id(party)));
             let receive = |session: &mut Session<P>| {
                 for (from, frame) in honest.iter().filter(|(from, _)| **from != party) {
                     session.receive(id(*from), frame).unwrap();
                 }
                 for ((from, _), (frame, _)) in lied.iter().filter(|((_, to), _)| *to == party) {
-                    // What is too long is not taken.
+                    // A frame that is too long is not accepted.
                     session.receive(id(*from), frame).ok();
                 }
             };
@@ -145,10 +156,10 @@ pub fn play<P: Protocol>(
     Ended { results }
 }
 
-/// A session that was sealed, and opened from what it sent, and by an audit.
+/// A session that was sealed and opened, both from what it sent and by an audit.
 fn opened<P: Protocol>(
     session: &Session<P>,
-    mut params: impl FnMut() -> P::Params,
+    params: &mut dyn FnMut() -> P::Params,
 ) -> [Session<P>; 2] {
     let sealed = session.seal(&key());
     let opened = Session::open(&sealed, params(), &key()).unwrap().session;
@@ -163,11 +174,8 @@ fn key() -> SealKey {
     SealKey::new([6; 32])
 }
 
-/// Both sessions came to the same.
-fn same<P: Protocol>(
-    one: &Result<Progress<P>, Stopped<P::Output>>,
-    other: &Result<Progress<P>, Stopped<P::Output>>,
-) {
+/// Checks that both sessions came to the same end.
+fn same<P: Protocol>(one: &Result<Progress<P>, Stopped>, other: &Result<Progress<P>, Stopped>) {
     match (one, other) {
         (Ok(Progress::Round(one)), Ok(Progress::Round(other))) => {
             assert_eq!(one.outgoing, other.outgoing);
@@ -175,26 +183,27 @@ fn same<P: Protocol>(
         }
         (Ok(Progress::Done { .. }), Ok(Progress::Done { .. }))
         | (Ok(Progress::Waiting(_)), Ok(Progress::Waiting(_))) => {}
-        (Err(one), Err(other)) => {
+        (Ok(Progress::Unconfirmed(one)), Ok(Progress::Unconfirmed(other))) => {
             assert_eq!(one.abort, other.abort);
-            assert_eq!(one.unconfirmed.is_some(), other.unconfirmed.is_some());
         }
+        (Err(one), Err(other)) => assert_eq!(one.abort, other.abort),
         _ => panic!("one goes on, and one does not"),
     }
 }
 
-/// The end of a session that does not go on; who waits gives up.
+/// The end of a session that does not proceed. A session that waits gives up.
 fn ended<P: Protocol>(
-    progress: Result<Progress<P>, Stopped<P::Output>>,
-) -> Result<P::Output, Stopped<P::Output>> {
-    match progress? {
+    progress: Result<Progress<P>, Stopped>,
+) -> Result<P::Output, Halted<P::Output>> {
+    match progress.map_err(Halted::from)? {
         Progress::Done { output, .. } => Ok(output),
-        Progress::Waiting(session) | Progress::Working(session) => Err(session.give_up()),
+        Progress::Unconfirmed(unconfirmed) => Err(unconfirmed.into()),
+        Progress::Waiting(session) | Progress::Working(session) => Err(give_up(session)),
         Progress::Round(_) => unreachable!("another round"),
     }
 }
 
-/// A broadcast, with the echo that the one who hears it wants to hear.
+/// A broadcast, with the echo that its recipient expects.
 fn forged<P: Protocol>(
     context: &[u8; 32],
     round: u8,

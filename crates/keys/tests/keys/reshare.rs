@@ -4,7 +4,7 @@
 //! 2 stays and does not, 4 joins.
 
 use quorate_curve::Curve;
-use quorate_keys::session::{Abort, Check, Fault};
+use quorate_keys::session::{Abort, Fault};
 use quorate_keys::{Reshare, ResharePlan, Reshared, ShareState};
 use quorate_sharing::lagrange;
 
@@ -26,7 +26,7 @@ impl<C: Curve> Case<C> {
         Self { key, plan }
     }
 
-    /// Whoever is blamed is convicted by the evidence, for the same fault, and nobody else is.
+    /// Plays a resharing. The evidence convicts every blamed party of the same fault, and nobody else.
     pub fn play(&self, corrupt: &[u16], lies: impl Lies) -> Ended<Reshared<Of<C>>> {
         let all = self.plan.parties();
         let ended = play::<Reshare<Of<C>>>(&all, corrupt, |me| self.key.part(&self.plan, me), lies);
@@ -50,7 +50,7 @@ impl<C: Curve> Case<C> {
         lambda * *self.key.shares[&dealer].secret().expose()
     }
 
-    /// What a corrupt dealer deals, as it should but for `error`.
+    /// The deal of a corrupt dealer, made by the rules except for `error`.
     pub fn forged<'a>(
         &self,
         dealer: u16,
@@ -88,7 +88,7 @@ pub fn confirmation(said: &Said) -> Vec<u8> {
     all.find(|body| body[0] == 0).cloned().unwrap_or_else(|| vec![0; 33])
 }
 
-/// A resharing in which party 1 deals as `lie` says.
+/// A resharing in which party 1 deals what `lie` returns.
 fn dealt<C: Curve>(lie: impl Fn(&Case<C>, &Said) -> Vec<u8>) -> Ended<Reshared<Of<C>>> {
     let case = Case::<C>::new();
     case.play(&[1], |round, _, _, said| match round {
@@ -98,7 +98,7 @@ fn dealt<C: Curve>(lie: impl Fn(&Case<C>, &Said) -> Vec<u8>) -> Ended<Reshared<O
     })
 }
 
-/// The second implementation of the formats is right.
+/// Checks that the second implementation of the formats is right.
 fn forged_deals_are_good<C: Curve>() {
     let ended = dealt::<C>(|case, said| case.forged(1, said, &zero::<C>).body());
     let mut results = ended.results.into_values().map(Result::unwrap);
@@ -107,19 +107,19 @@ fn forged_deals_are_good<C: Curve>() {
     assert!(results.all(|one| one.public == first.public));
 }
 
-/// A wrong share is opened by whoever got it, and everybody names the dealer.
+/// The recipient of a wrong share opens it, and everybody names the dealer.
 fn a_wrong_share_names_its_dealer<C: Curve>() {
     for victims in [&[2][..], &[3], &[4], &[2, 4], &[2, 3, 4]] {
         let wrong = |to| C::Scalar::from(u64::from(victims.contains(&to)));
         let ended = dealt::<C>(|case, said| case.forged(1, said, &wrong).body());
         ended.named(&[(1, Fault::InvalidShare)]);
         for party in NEW {
-            // What this party has is good, and marked.
+            // The result of this party is good, and marked.
             match ended.unconfirmed(party) {
                 Some(result) => {
                     let share = result.share.as_ref().unwrap();
                     assert_eq!(share.state(), ShareState::Unconfirmed);
-                    share.expect(&result.public).unwrap();
+                    share.check_belongs_to(&result.public).unwrap();
                 }
                 None => assert!(victims.contains(&party)),
             }
@@ -128,7 +128,7 @@ fn a_wrong_share_names_its_dealer<C: Curve>() {
     }
 }
 
-/// Two dealers lie to two parties: both are named by all.
+/// Two dealers lie to two parties. Everybody names both.
 fn two_liars_are_both_named<C: Curve>() {
     let case = Case::<C>::new();
     let to_two = |to| C::Scalar::from(u64::from(to == 2));
@@ -138,14 +138,14 @@ fn two_liars_are_both_named<C: Curve>() {
         (1, _) => Some(opening::<C>(3)),
         (2, 1) => Some(case.forged(1, said, &to_two).body()),
         (2, _) => Some(case.forged(3, said, &to_four).body()),
-        // Nobody confirms; they say nothing wrong either, as far as they can.
+        // No corrupt party confirms. Otherwise they send nothing wrong, as far as they can.
         _ => None,
     });
-    // By its own share, and by the other's complaint.
+    // By its own share, and by the complaint of the other party.
     ended.named(&[(1, Fault::InvalidShare), (3, Fault::InvalidShare)]);
 }
 
-/// Errors of opposite sign for one party: its share is right, and nothing happens.
+/// Errors of opposite sign for one party. Its share is right, and nothing happens.
 fn errors_that_cancel_do_no_harm<C: Curve>() {
     let case = Case::<C>::new();
     let plus = |to| C::Scalar::from(u64::from(to == 2));
@@ -159,7 +159,7 @@ fn errors_that_cancel_do_no_harm<C: Curve>() {
     });
     for result in ended.results.into_values() {
         let Reshared { public, share } = result.unwrap();
-        share.unwrap().expect(&public).unwrap();
+        share.unwrap().check_belongs_to(&public).unwrap();
     }
 }
 
@@ -196,7 +196,7 @@ fn another_threshold_is_named<C: Curve>() {
             forged.body()
         });
         for party in NEW {
-            // What is longer than the round allows is not taken at all, and stands in the list of what was rejected.
+            // A body longer than the round allows is not accepted at all, and is in the list of rejected frames.
             match &ended.results[&party].as_ref().unwrap_err().abort {
                 Abort::Missing { parties, rejected, .. } => {
                     assert_eq!((coefficients, &parties[..]), (3, &[id(1)][..]));
@@ -208,12 +208,12 @@ fn another_threshold_is_named<C: Curve>() {
     }
 }
 
-/// A deal is signed by its dealer: somebody else's, word for word, is not its own.
+/// A deal is signed by its dealer, so a copy of somebody else's is not its own.
 fn another_dealers_deal_is_refused<C: Curve>() {
     let case = Case::<C>::new();
     let ended = case.play(&[1], |round, _, _, said| match round {
         1 => Some(vec![]),
-        // Without the share for the dealer, and with one for 3 as it may be.
+        // Without the share for the dealer, and with an arbitrary one for 3.
         _ => {
             let scalar = size_of::<C::ScalarBytes>();
             let mut body = said.by(2, 3).to_vec();
@@ -224,7 +224,8 @@ fn another_dealers_deal_is_refused<C: Curve>() {
     ended.named(&[(1, Fault::InvalidProofOfPossession)]);
 }
 
-/// Who has seen the others' commitments cancels a coefficient, or one more: it cannot know the shares that go with it.
+/// A dealer that has seen the commitments of the others cancels a coefficient, or one more. It cannot know the
+/// shares that go with it.
 fn a_rushing_dealer_is_named<C: Curve>() {
     let case = Case::<C>::new();
     let point = size_of::<C::PointBytes>();
@@ -263,42 +264,89 @@ fn resigned<C: Curve>(case: &Case<C>, said: &Said, body: Vec<u8>) -> Vec<u8> {
     [commitment, &head[..2 * point], C::encode_scalar(&z).as_ref(), sealed].concat()
 }
 
-/// A dealer and a recipient together give that recipient the share zero: nobody's fault in particular, and no result.
-fn a_neutral_share_is_no_result<C: Curve>() {
+/// A party that deals last and receives gives itself the share zero. Every other party names it, and none has a
+/// result.
+fn who_deals_itself_a_neutral_share_is_named<C: Curve>() {
     let case = Case::<C>::new();
-    // 1 deals, 4 receives; what 3 deals to 4 is known to both.
+    let ended = case.play(&[3], |round, from, _, said| match round {
+        1 => Some(opening::<C>(from)),
+        2 => Some(cancelling::<C>(&case, said, [3, 1], from)),
+        _ => Some(confirmation(said)),
+    });
+    ended.named(&[(3, Fault::IdentityCommitment)]);
+    assert!(ended.results.keys().all(|party| ended.unconfirmed(*party).is_none()));
+    // The others continue without it.
+    case.key.reshared(&[1, 2], &[1, 2, 4], 2, 12).check();
+}
+
+/// A dealer gives the share zero to a party that only receives and works with it. That party is named, since it
+/// kept silent.
+fn who_accepts_a_neutral_share_is_named<C: Curve>() {
+    let case = Case::<C>::new();
     let ended = case.play(&[1, 4], |round, from, _, said| match (round, from) {
-        (1, 1) => Some(vec![]),
-        (1, _) => Some(opening::<C>(4)),
-        (2, 4) => Some(vec![]),
-        (2, _) => {
-            let theirs = opened_for_four::<C>(said);
-            let mut forged = case.forged(1, said, &zero::<C>);
-            // c + 4a = −theirs
-            let quarter = C::invert(&place::<C>(4));
-            forged.coefficients[1] = (-theirs - forged.coefficients[0]) * quarter;
-            Some(forged.body())
-        }
+        (1, 4) => Some(opening::<C>(4)),
+        (1, _) | (2, 4) => Some(vec![]),
+        (2, _) => Some(cancelling::<C>(&case, said, [1, 3], 4)),
         (_, _) => Some(confirmation(said)),
     });
-    for party in [2, 3] {
-        let stopped = ended.results[&party].as_ref().unwrap_err();
-        let why = matches!(stopped.abort, Abort::Unattributed { check: Check::ResultMismatch, .. });
-        assert!(why && stopped.unconfirmed.is_none(), "{:?}", stopped.abort);
+    ended.named(&[(4, Fault::IdentityCommitment)]);
+    assert!(ended.results.keys().all(|party| ended.unconfirmed(*party).is_none()));
+}
+
+/// A dealer that aims at an honest party's place does not know the share that goes with it. The honest party
+/// complains, and is not named.
+fn a_dealer_that_aims_at_an_honest_place_is_named_alone<C: Curve>() {
+    let case = Case::<C>::new();
+    let point = size_of::<C::PointBytes>();
+    for victim in [2, 4] {
+        let ended = case.play(&[1], |round, _, _, said| match round {
+            1 => Some(vec![]),
+            2 => {
+                let forged = case.forged(1, said, &zero::<C>);
+                let mut body = forged.body();
+                let x = place::<C>(victim);
+                let theirs = said.by(2, 3);
+                let theirs = [&theirs[..point], &theirs[point..2 * point]];
+                let [constant, linear] = theirs.map(|one| C::decode_point(one).unwrap());
+                let own = C::mul_base(&forged.coefficients[0]);
+                let aimed = C::mul(&-(constant + C::mul(&linear, &x) + own), &C::invert(&x));
+                body[point..2 * point].copy_from_slice(C::encode_point(&aimed).as_ref());
+                Some(resigned::<C>(&case, said, body))
+            }
+            _ => Some(confirmation(said)),
+        });
+        ended.named(&[(1, Fault::InvalidShare)]);
     }
 }
 
-/// What 3 has sealed for 4, whose opening key is that of a corrupt party. 3 seals to 2 and 4.
-fn opened_for_four<C: Curve>(said: &Said) -> C::Scalar {
-    let deal = said.by(2, 3);
-    let sealed = C::decode_scalar(&deal[deal.len() - size_of::<C::ScalarBytes>()..]).unwrap();
-    let d = d_of::<C>(deal, 2);
-    let k = C::mul(&C::decode_point(d).unwrap(), &y::<C>(4));
-    let k = C::encode_point(&k);
-    sealed - crate::forge::pad::<C>(&said.context, None, [3, 4], [d, &opening::<C>(4), k.as_ref()])
+/// The deal of `dealer` with which its polynomial and the other dealer's cancel at `place_of`. The opening key of
+/// that party is that of a corrupt one.
+fn cancelling<C: Curve>(
+    case: &Case<C>,
+    said: &Said,
+    [dealer, other]: [u16; 2],
+    place_of: u16,
+) -> Vec<u8> {
+    let theirs = opened::<C>(said, other, place_of);
+    let mut forged = case.forged(dealer, said, &zero::<C>);
+    // c + x·a = −theirs
+    let inverse = C::invert(&place::<C>(place_of));
+    forged.coefficients[1] = (-theirs - forged.coefficients[0]) * inverse;
+    forged.body()
 }
 
-/// A resharing in which party 4 accuses as `lie` says.
+/// The share that a dealer has sealed for a party with a corrupt party's opening key.
+fn opened<C: Curve>(said: &Said, dealer: u16, to: u16) -> C::Scalar {
+    let (deal, scalar) = (said.by(2, dealer), size_of::<C::ScalarBytes>());
+    let after = NEW.iter().filter(|one| **one >= to && **one != dealer).count();
+    let sealed = C::decode_scalar(&deal[deal.len() - after * scalar..][..scalar]).unwrap();
+    let d = d_of::<C>(deal, 2);
+    let k = C::encode_point(&C::mul(&C::decode_point(d).unwrap(), &y::<C>(to)));
+    let parts = [d, &opening::<C>(to), k.as_ref()];
+    sealed - crate::forge::pad::<C>(&said.context, None, [dealer, to], parts)
+}
+
+/// A resharing in which party 4 sends the accusation that `lie` returns.
 fn accused<C: Curve>(lie: impl Fn(&Said) -> Vec<u8>) -> Ended<Reshared<Of<C>>> {
     let case = Case::<C>::new();
     case.play(&[4], |round, _, _, said| match round {
@@ -308,7 +356,7 @@ fn accused<C: Curve>(lie: impl Fn(&Said) -> Vec<u8>) -> Ended<Reshared<Of<C>>> {
     })
 }
 
-/// Whoever complains without ground is named, by everybody, and takes nobody's share away.
+/// A party that complains without ground is named by everybody, and no other party loses its share.
 fn a_false_complaint_names_its_author<C: Curve>() {
     let (one, none) = (C::Scalar::from(1), C::Scalar::default());
     let about = |said: &Said, dealer: u16, y: &C::Scalar, shift: &C::Scalar| {
@@ -323,21 +371,21 @@ fn a_false_complaint_names_its_author<C: Curve>() {
     };
     type Lie<'a> = Box<dyn Fn(&Said) -> Vec<u8> + 'a>;
     let lies: Vec<(Fault, Lie<'_>)> = vec![
-        // All in order, but the share is good.
+        // Everything is valid, but the share is good.
         (Fault::FalseComplaint, Box::new(|said| about(said, 1, &mine, &none))),
         (Fault::FalseComplaint, Box::new(|said| about(said, 3, &mine, &none))),
         (
             Fault::FalseComplaint,
             Box::new(|said| [about(said, 1, &mine, &none), about(said, 3, &mine, &none)].concat()),
         ),
-        // Another K, another y, another's key.
+        // Another K, another y, the key of another party.
         (Fault::InvalidProof, Box::new(|said| about(said, 1, &mine, &one))),
         (Fault::InvalidProof, Box::new(|said| about(said, 1, &(mine + one), &none))),
-        // Read as another's, about another's, in another run.
+        // Read as a complaint of another party, about another dealer, in another run.
         (Fault::InvalidProof, Box::new(|said| other(said, &said.context, [1, 2], 1))),
         (Fault::InvalidProof, Box::new(|said| other(said, &[5; 32], [1, 4], 1))),
         (Fault::InvalidProof, Box::new(|said| other(said, &said.context, [1, 4], 3))),
-        // About who deals nothing, itself, nobody; twice; out of order; none.
+        // About a party that deals nothing, about itself, about nobody; twice; out of order; none.
         (Fault::Malformed, Box::new(|said| named(said, 2))),
         (Fault::Malformed, Box::new(|said| named(said, 4))),
         (Fault::Malformed, Box::new(|said| named(said, 9))),
@@ -363,7 +411,45 @@ fn a_false_complaint_names_its_author<C: Curve>() {
     }
 }
 
-/// A dealer that leaves holds nothing that could be wrong: it cannot complain.
+/// The accusations before the first lie of an accuser count. Those after it do not, whatever they are.
+fn nothing_after_a_lie_is_judged<C: Curve>() {
+    let case = Case::<C>::new();
+    let wrong = |to| C::Scalar::from(u64::from(to == 4));
+    // The accuser, 4, works with the dealer that has dealt it a wrong share.
+    let lied = |dealer: u16, lie: &dyn Fn([Vec<u8>; 2]) -> Vec<u8>| {
+        case.play(&[dealer, 4], |round, from, _, said| match (round, from) {
+            (1, 1) | (2, 4) => Some(vec![]),
+            (1, _) => Some(opening::<C>(from)),
+            (2, _) => Some(case.forged(from, said, &wrong).body()),
+            (_, 4) => {
+                let about = [1, 3].map(|dealer| {
+                    let (d, none) = (d_of::<C>(said.by(2, dealer), 2), C::Scalar::default());
+                    complaint::<C>(&said.context, [dealer, 4], d, &y::<C>(4), &none)
+                });
+                Some([vec![1], lie(about)].concat())
+            }
+            _ => Some(confirmation(said)),
+        })
+    };
+    let ended = lied(1, &|about| about.concat());
+    ended.named(&[(1, Fault::InvalidShare), (4, Fault::FalseComplaint)]);
+    let ended = lied(3, &|about| about.concat());
+    ended.named(&[(4, Fault::FalseComplaint)]);
+    // Points are decoded one by one. The length and the order are checked first.
+    let ended = lied(3, &|[first, mut second]| {
+        second[2..].fill(0xff);
+        [first, second].concat()
+    });
+    ended.named(&[(4, Fault::FalseComplaint)]);
+    let ended = lied(1, &|[first, mut second]| {
+        second[2..].fill(0xff);
+        [first, second].concat()
+    });
+    ended.named(&[(1, Fault::InvalidShare), (4, Fault::InvalidPoint)]);
+    lied(3, &|[first, second]| [second, first].concat()).named(&[(4, Fault::Malformed)]);
+}
+
+/// A dealer that leaves holds nothing that could be wrong, so it cannot complain.
 fn who_gets_nothing_cannot_complain<C: Curve>() {
     let case = Case::<C>::new();
     let ended = case.play(&[1], |round, _, _, said| match round {
@@ -378,7 +464,7 @@ fn who_gets_nothing_cannot_complain<C: Curve>() {
     ended.named(&[(1, Fault::Malformed)]);
 }
 
-/// A dealer and its accomplice stage a complaint that is right, to one party: that one keeps its share, and names the
+/// A dealer and its accomplice stage a right complaint, to one party. That party keeps its share, and names the
 /// dealer, which did deal a wrong share.
 fn a_staged_complaint_costs_no_share<C: Curve>() {
     let case = Case::<C>::new();
@@ -401,12 +487,14 @@ fn a_staged_complaint_costs_no_share<C: Curve>() {
     assert!(kept.public == theirs.public);
     let share = kept.share.as_ref().unwrap();
     assert_eq!(share.state(), ShareState::Unconfirmed);
-    share.expect(&theirs.public).unwrap();
+    share.check_belongs_to(&theirs.public).unwrap();
 }
 
 every_group! {
     forged_deals_are_good a_wrong_share_names_its_dealer two_liars_are_both_named errors_that_cancel_do_no_harm
     a_wrong_constant_is_named another_threshold_is_named another_dealers_deal_is_refused a_rushing_dealer_is_named
-    a_neutral_share_is_no_result a_false_complaint_names_its_author who_gets_nothing_cannot_complain
+    who_deals_itself_a_neutral_share_is_named who_accepts_a_neutral_share_is_named
+    a_dealer_that_aims_at_an_honest_place_is_named_alone a_false_complaint_names_its_author
+    nothing_after_a_lie_is_judged who_gets_nothing_cannot_complain
     a_staged_complaint_costs_no_share
 }

@@ -1,4 +1,4 @@
-//! A party that is restored from an old seal and fed other frames.
+//! A party that is restored from an old seal and receives other frames.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +15,11 @@ use crate::play::{Said, play};
 use crate::repair::{HELPERS, TARGET};
 use crate::reshare::{Case, opening};
 
-/// One honest party among corrupt ones: sealed after `before`, and opened for each history of later rounds.
+/// One honest party among corrupt ones. It is sealed after `before`, and opened for each history of later rounds.
 struct Victim<P: Protocol> {
     sealed: Sealed,
     key: SealKey,
-    /// What it had sent when it was sealed.
+    /// The messages that it had sent when it was sealed.
     said: Vec<Vec<u8>>,
     all: Parties,
     me: PartyId,
@@ -49,7 +49,8 @@ impl<P: Protocol> Victim<P> {
         }
     }
 
-    /// Opens the first seal and plays rounds with these messages of the others; what the victim says, round by round.
+    /// Opens the first seal and plays rounds with these messages of the others. Returns the victim's messages,
+    /// round by round.
     fn play(
         &self,
         params: P::Params,
@@ -85,7 +86,7 @@ fn points<C: Curve>(deal: &[u8], t: usize) -> Vec<&[u8]> {
     deal[..t * size_of::<C::PointBytes>()].chunks(size_of::<C::PointBytes>()).collect()
 }
 
-/// A dealer that is fed other opening keys deals another polynomial of the same constant, under another key.
+/// A dealer that receives other opening keys deals another polynomial with the same constant, under another key.
 fn a_dealer_deals_anew<C: Curve>() {
     let case = Case::<C>::new();
     let part = || case.key.part(&case.plan, id(1));
@@ -101,21 +102,21 @@ fn a_dealer_deals_anew<C: Curve>() {
     assert_eq!(one[0], victim.said[0]);
     let (one, other) = (&one[1], &other[1]);
     let (ours, theirs) = (points::<C>(one, 2), points::<C>(other, 2));
-    // F(0) = λ·S in both; the coefficient, D, R and every sealed share are others.
+    // F(0) = λ·S in both. The coefficient, D, R and every sealed share differ.
     assert_eq!(ours[0], theirs[0]);
     assert_ne!(ours[1], theirs[1]);
     let point = size_of::<C::PointBytes>();
     for (ours, theirs) in one[2 * point..].chunks(point).zip(other[2 * point..].chunks(point)) {
         assert_ne!(ours, theirs);
     }
-    // What is sealed to a party that was told the same is still another share, under another pad.
+    // The share sealed to a party whose messages were the same also differs, and is under another pad.
     let scalar = size_of::<C::ScalarBytes>();
     let read = |deal: &[u8]| C::decode_scalar(&deal[deal.len() - scalar..]).unwrap();
     let difference = read(one) - read(other);
     assert!(difference != C::Scalar::default());
 }
 
-/// The end of a deal, from corrupt dealer 3 to the new committee, whose shares to 2 are wrong.
+/// The end of a deal from corrupt dealer 3 to the new committee, with wrong shares for 2.
 fn wrong<'a, C: Curve>(
     case: &Case<C>,
     said: &Said,
@@ -127,7 +128,7 @@ fn wrong<'a, C: Curve>(
     forged
 }
 
-/// A party that complains twice, of two deals, does not give its opening key away.
+/// A party that complains twice, about two deals, does not reveal its opening key.
 fn two_complaints_do_not_solve<C: Curve>() {
     let case = Case::<C>::new();
     let part = || case.key.part(&case.plan, id(2));
@@ -159,8 +160,8 @@ fn two_complaints_do_not_solve<C: Curve>() {
     assert_ne!(C::encode_point(&solved).as_ref(), &victim.said[0][..]);
 }
 
-/// A helper that is fed other masks gives another sum, under another pad: the difference of what it has sent is not the
-/// difference of the masks.
+/// A helper that receives other masks gives another sum, under another pad. The difference of its messages is not
+/// the difference of the masks.
 fn a_helper_seals_anew<C: Curve>() {
     let key = crate::repair::key::<C>();
     let all = parties(&[1, 2, 4, 5]);

@@ -1,4 +1,4 @@
-//! Where the parts of a backup's proof stand, written once more.
+//! The places of the parts of a backup's proof, written a second time.
 
 use quorate_curve::Curve;
 use quorate_keys::session::Transcript;
@@ -20,7 +20,8 @@ fn hidden(e: &[u8]) -> Vec<bool> {
     unreachable!("the blocks do not end")
 }
 
-/// The place of each repetition in the body of a backup whose label has so many bytes, and whether it is hidden.
+/// The place of each repetition in the body of a backup whose label has `label` bytes, and whether the repetition
+/// is hidden.
 pub fn repetitions<C: Curve>(body: &[u8], label: usize) -> Vec<(bool, usize)> {
     let (point, scalar) = (size_of::<C::PointBytes>(), size_of::<C::ScalarBytes>());
     let mut at = 71 + point + label;

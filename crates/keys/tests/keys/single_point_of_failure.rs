@@ -19,8 +19,8 @@ fn dealt_and_put_together<C: Curve>() {
         assert!(*public.key() == C::mul_base(&x));
         assert_eq!((public.epoch(), *public.extra()), (0, [4; 32]));
         for (share, number) in imported.shares.iter().zip(numbers) {
-            share.expect(public).unwrap();
-            assert_eq!(share.party(), id(*number));
+            share.check_belongs_to(public).unwrap();
+            assert_eq!(share.id(), id(*number));
         }
         for from in 0..=imported.shares.len() - usize::from(t) {
             let key = export(public, &imported.shares[from..]).unwrap();
@@ -49,7 +49,7 @@ fn what_does_not_belong_together_is_named<C: Curve>() {
     let why = Mismatch::WrongKey;
     let mixed = with(vec![copy(&other.shares[&1]), of(2)]);
     assert_eq!(mixed, ExportError::Mismatch { party: id(1), why });
-    // In another's name, and in a stranger's.
+    // In the name of another party, and in that of a stranger.
     for name in [3, 9] {
         let renamed = altered::<C>(&of(2).to_bytes(), 0, &[0, name]);
         let renamed = SecretShare::from_bytes(&renamed).unwrap();
@@ -103,12 +103,12 @@ impl KeyTypes for Even {
         shared
     }
 
-    fn share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> {
+    fn key_share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> {
         share
     }
 }
 
-/// Of x and −x the one that the family has.
+/// Of x and −x, the one that the family has.
 #[test]
 fn a_family_with_even_keys_gets_one() {
     let mut negated = 0;

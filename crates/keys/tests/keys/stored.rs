@@ -1,4 +1,4 @@
-//! Stored forms: what is opened is what was stored, and nothing else is opened.
+//! Stored forms: a stored value opens as it was, and nothing else opens.
 
 use quorate_curve::{Curve, Ed25519, P256, Secp256k1, Secret};
 use quorate_keys::session::container::{ContainerError, DIGEST, HEADER};
@@ -11,13 +11,13 @@ use quorate_sharing::Commitment;
 
 use crate::group::{Key, Of, committee, copy, id};
 
-/// The bytes with another body and everything around it right.
+/// The bytes with another body, inside a valid container.
 pub fn with_body<C: Curve>(bytes: &[u8], body: &[u8]) -> Vec<u8> {
     let length = (body.len() as u32).to_be_bytes();
     resealed::<C>(&[&bytes[..HEADER - 4], &length, body].concat())
 }
 
-/// The bytes with the digest that fits.
+/// The bytes with a digest that fits.
 fn resealed<C: Curve>(bytes: &[u8]) -> Vec<u8> {
     let mut transcript = Transcript::new("quorate stored form");
     transcript.append("curve", C::NAME.as_bytes());
@@ -38,7 +38,7 @@ pub fn altered<C: Curve>(bytes: &[u8], at: usize, to: &[u8]) -> Vec<u8> {
     with_body::<C>(bytes, &body)
 }
 
-/// Where the state stands in the body of a share.
+/// The place of the state in the body of a share.
 pub const STATE: usize = 2 + 68;
 
 type Shared<C> = SharedKey<Of<C>>;
@@ -56,8 +56,8 @@ fn what_is_opened_is_what_was_stored<C: Curve>() {
                 let bytes = share.to_bytes();
                 let opened = Share::<C>::from_bytes(&bytes).unwrap();
                 assert_eq!(*opened.to_bytes(), *bytes);
-                assert_eq!((opened.state(), opened.party()), (share.state(), share.party()));
-                opened.expect(&key.public).unwrap();
+                assert_eq!((opened.state(), opened.id()), (share.state(), share.id()));
+                opened.check_belongs_to(&key.public).unwrap();
             }
             key = key.reshared(&numbers[..usize::from(t)], numbers, t, 3);
         }
@@ -84,7 +84,7 @@ fn damage_is_found<C: Curve>() {
     }
 }
 
-/// What only somebody who writes the digest as well can do.
+/// Changes that only an author who also writes the digest can make.
 fn every_field_is_checked<C: Curve>() {
     let key = Key::<C>::dealt(&[1, 2, 3], 2, 3);
     let bytes = key.public.to_bytes();
@@ -94,7 +94,7 @@ fn every_field_is_checked<C: Curve>() {
         let why = CommitteeError::Threshold { threshold: t, parties: 3 };
         assert_eq!(open(&altered::<C>(&bytes, 4, &t.to_be_bytes())), DecodeError::Committee(why));
     }
-    // A point short: read on into what is behind.
+    // One point short: the reader takes the bytes after the commitment.
     assert!(matches!(
         open(&altered::<C>(&bytes, 4, &[0, 3])),
         DecodeError::BadPoint | DecodeError::Body(ReadError::Truncated)
@@ -117,7 +117,7 @@ fn every_field_is_checked<C: Curve>() {
     assert_eq!(open(&with_body::<C>(&bytes, shorter)), why);
     // Another epoch is another package: its shares are not of this one.
     let other = Shared::<C>::from_bytes(&altered::<C>(&bytes, 0, &[0, 0, 0, 7])).unwrap();
-    assert!(key.shares[&1].expect(&other).is_err());
+    assert!(key.shares[&1].check_belongs_to(&other).is_err());
 }
 
 fn every_field_of_a_share_is_checked<C: Curve>() {
@@ -127,7 +127,7 @@ fn every_field_of_a_share_is_checked<C: Curve>() {
     let (point, scalar) = (size_of::<C::PointBytes>(), size_of::<C::ScalarBytes>());
     assert_eq!(open(&altered::<C>(&bytes, 0, &[0, 0])), DecodeError::BadOrder);
     let state = STATE;
-    // Pending in epoch 0, and none at all.
+    // Pending in epoch 0, and bytes that are not a state.
     for wrong in [1, 3, 255] {
         assert_eq!(open(&altered::<C>(&bytes, state, &[wrong])), DecodeError::BadState(wrong));
     }
@@ -143,18 +143,19 @@ fn every_field_of_a_share_is_checked<C: Curve>() {
     assert!(matches!(why, DecodeError::Inconsistent(_)));
     let why = open(&altered::<C>(&bytes, state + 1, C::encode_point(&C::generator()).as_ref()));
     assert!(matches!(why, DecodeError::Inconsistent(_)));
-    // A share in another's name, or made to name a package that it is not of.
+    // A share in the name of another party, or altered to name a package to which it does not belong.
     let stolen = Share::<C>::from_bytes(&altered::<C>(&bytes, 0, &[0, 2])).unwrap();
-    assert!(stolen.expect(&key.public).is_err());
+    assert!(stolen.check_belongs_to(&key.public).is_err());
     let other = Key::<C>::dealt(&[1, 2, 3], 2, 4);
     let theirs = other.shares[&1].to_bytes();
     let renamed = Share::<C>::from_bytes(&altered::<C>(&bytes, 2, &body(&theirs)[2..70])).unwrap();
     assert!(
-        renamed.package_id() == other.public.package_id() && renamed.expect(&other.public).is_err()
+        renamed.package_id() == other.public.package_id()
+            && renamed.check_belongs_to(&other.public).is_err()
     );
 }
 
-/// Neutral points are none, wherever they stand.
+/// Neutral points are refused in every place.
 fn neutral_points_are_refused<C: Curve>() {
     let points = |coefficients: [u64; 2]| {
         Commitment::<C>::from_points(
@@ -185,7 +186,7 @@ fn neutral_points_are_refused<C: Curve>() {
     }
 }
 
-/// From the verifying shares, as others keep them.
+/// A key from its verifying shares, as others store it.
 fn from_verifying_shares<C: Curve>() {
     for (numbers, t) in
         [(&[1, 2][..], 2), (&[2, 3, 7, 9], 2), (&[2, 3, 7, 60_000], 3), (&[1, 2, 3, 4, 5], 5)]
@@ -217,7 +218,7 @@ every_curve! {
     neutral_points_are_refused from_verifying_shares
 }
 
-/// Every way in which a file can be another than the one asked for has an error of its own.
+/// Each way in which a file can differ from the expected one has an error of its own.
 #[test]
 fn every_wrong_container_has_its_own_error() {
     let key = Key::<P256>::dealt(&[1, 2, 3], 2, 3);
@@ -304,7 +305,7 @@ impl KeyTypes for Twin {
         shared
     }
 
-    fn share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> {
+    fn key_share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> {
         share
     }
 }
@@ -322,7 +323,7 @@ fn twins_do_not_mix() {
     assert_ne!(twin.package_id().key_id(), key.public.package_id().key_id());
 }
 
-/// Nothing that holds a secret prints one.
+/// No type that holds a secret prints it.
 #[test]
 fn secrets_are_not_printed() {
     let key = Key::<Ed25519>::dealt(&[1, 2, 3], 2, 3);

@@ -1,4 +1,4 @@
-//! So many deals that their points are decoded together: 16 dealers with 18 points each.
+//! Enough deals that their points are decoded together: 16 dealers with 18 points each.
 
 use quorate_curve::{Curve, Ed25519};
 use quorate_keys::Reshare;
@@ -39,7 +39,7 @@ fn sixteen_refresh() {
     assert!(ended.results.len() == 16 && ended.results.values().all(Result::is_ok));
 }
 
-/// Alone, and where the sum of the points is in the subgroup.
+/// Alone, and in a case where the sum of the points is in the subgroup.
 #[test]
 fn who_deals_points_outside_the_subgroup_is_named() {
     let generator = Ed25519::encode_point(&Ed25519::generator());

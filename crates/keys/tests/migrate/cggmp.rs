@@ -12,7 +12,7 @@ use crate::families::{EcdsaP256, EcdsaSecp256k1, Fixture, Pairs, number};
 use crate::text::{digits, members, object, replaced, rewritten, wrong_members};
 use crate::{one_key, same};
 
-/// A family whose extra data are what was inherited.
+/// A family whose extra data is what the file contained.
 trait Ecdsa: Fixture<Extra = Inherited> + Cggmp24 {}
 
 impl<F: Fixture<Extra = Inherited> + Cggmp24> Ecdsa for F {}
@@ -21,8 +21,8 @@ fn migrated<F: Ecdsa>(key: &str) -> Vec<Migrated<F>> {
     let read = |place| {
         let json = F::FILE.line(&format!("{key}/{place}"));
         let migrated = key_share::<F>(json.as_bytes()).unwrap();
-        assert_eq!(migrated.share.party().get(), place);
-        // Their shares are ours, but for the factor of those without a polynomial: 1/3, −1/3 and 1.
+        assert_eq!(migrated.share.id().get(), place);
+        // Their shares are ours, except for the factor of those without a polynomial: 1/3, −1/3 and 1.
         let found = hex(F::Curve::encode_scalar(migrated.share.secret().expose()).as_ref());
         assert_eq!(found == digits(json, "x"), key != "no-polynomial" || place == 3);
         migrated
@@ -57,7 +57,7 @@ fn every_key<F: Ecdsa>() {
     }
 }
 
-/// Of two keys nothing is common, though one polynomial would do for both.
+/// The common digests of two keys differ, even if one polynomial would do for both.
 #[test]
 fn what_is_common_is_of_one_key_only() {
     let all = ["threshold", "no-chain-code", "no-polynomial", "cggmp21"];
@@ -97,7 +97,7 @@ fn refused<F: Ecdsa, Other: Ecdsa>() {
     for wrong in ["", "00", &"00".repeat(33), &"zz".repeat(32)] {
         assert_eq!(with("chain_code", wrong), Some(MigrateError::BadChainCode));
     }
-    // Index 1 is the second party's, and 3 would be a fourth's.
+    // Index 1 is the second party's. Index 3 would be a fourth party's.
     assert_eq!(error(&replaced(text, "\"i\":0", "\"i\":1")), Some(MigrateError::WrongSecret));
     assert_eq!(error(&replaced(text, "\"i\":0", "\"i\":3")), Some(MigrateError::NoSuchIndex(3)));
     let key = F::FILE.line("cggmp21/1");
@@ -167,7 +167,7 @@ fn shares<F: Ecdsa>(text: &str) {
     assert_eq!(with(&[one, two]), Some(MigrateError::Count { shares: 2, places: 3 }));
     let neutral = "00".repeat(33);
     assert_eq!(with(&[one, two, &neutral]), Some(MigrateError::BadPoint("public_shares")));
-    // Two of three places say the same key: the share of the third is not asked for.
+    // Two of three places determine the same key, so the share of the third is not used.
     let (places, sum) = (members(text), F::FILE.line("no-polynomial/1"));
     let no_setup: Vec<_> = places.into_iter().filter(|one| !one.starts_with("\"vss")).collect();
     assert_eq!(error(&object(&no_setup)), Some(MigrateError::WrongShares), "these do not add up");
@@ -223,7 +223,7 @@ fn json_is_read_strictly() {
     assert_eq!(error(&format!("{share} {{}}")), Some(MigrateError::TrailingBytes));
 }
 
-/// Of what is passed over only the brackets count.
+/// Only the brackets matter in a skipped value.
 #[test]
 fn aux_info_is_passed_over() {
     type F = EcdsaP256;
@@ -252,7 +252,7 @@ fn a_family_may_have_fewer_parties() {
     }
 }
 
-/// A change of one byte is refused, or changes nothing but the case of digits, the chain code, or spaces.
+/// A changed byte is refused, or changes only the case of digits, the chain code, or spaces.
 #[test]
 fn every_byte_counts() {
     type F = EcdsaSecp256k1;

@@ -1,4 +1,4 @@
-//! The families whose keys are migrated, and the files that they are migrated from.
+//! The families whose keys are migrated, and the files from which they are migrated.
 
 use quorate_curve::{Curve, Ed448, Ed25519, P256, Ristretto255, Secp256k1};
 use quorate_keys::migrate::cggmp24::{Cggmp24, Inherited};
@@ -19,7 +19,7 @@ impl File {
         unhex(self.line(&format!("{name}.bin")))
     }
 
-    /// What follows a name.
+    /// The rest of the line after a name.
     pub fn line(&self, name: &str) -> &'static str {
         let found = self.0.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         found.unwrap_or_else(|| panic!("no {name}"))
@@ -70,7 +70,7 @@ macro_rules! family {
                 shared
             }
 
-            fn share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> {
+            fn key_share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> {
                 share
             }
         }
@@ -110,6 +110,7 @@ frost!(FrostEd448, Ed448, 6, "frost-ed448", "FROST-ED448-SHAKE256-v1");
 cggmp!(EcdsaSecp256k1, Secp256k1, 7, "cggmp-secp256k1", "secp256k1", 16);
 cggmp!(EcdsaP256, P256, 8, "cggmp-p256", "secp256r1", 16);
 cggmp!(Pairs, Secp256k1, 9, "cggmp-secp256k1", "secp256k1", 2);
+cggmp!(EcdsaWide, Secp256k1, 10, "cggmp-secp256k1", "secp256k1", 65_535);
 
 /// The encoding of a scalar that is a small number.
 pub fn number<C: Curve>(number: u64) -> Vec<u8> {

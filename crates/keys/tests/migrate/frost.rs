@@ -18,7 +18,7 @@ use crate::{one_key, same};
 fn migrated<F: Fixture + FrostCore>(key: &str) -> Vec<Migrated<F>> {
     let file = F::FILE;
     let public = [file.bytes(&format!("{key}/public")), file.json(&format!("{key}/public")).into()];
-    // Of frost-core 2: without the threshold, which the key package has.
+    // From frost-core 2: without the threshold, which the key package has.
     let old = [file.bytes(&format!("{key}/public2")), file.json(&format!("{key}/public2")).into()];
     let read = |place: u16| {
         let one = file.bytes(&format!("{key}/{place}"));
@@ -100,12 +100,12 @@ fn taproot_keys_of_both_signs_are_among_them() {
     }
 }
 
-/// A key package that is altered, with the package of its key.
+/// Migrates an altered key package together with the package of its key.
 fn own<F: Fixture + FrostCore>(json: &str) -> Option<MigrateError> {
     key_package::<F>(json.as_bytes(), &F::FILE.bytes("dealer0/public")).err()
 }
 
-/// A public key package that is altered, for a coordinator.
+/// Migrates an altered public key package, for a coordinator.
 fn public<F: Fixture + FrostCore>(json: &str) -> Option<MigrateError> {
     public_key_package::<F>(json.as_bytes(), None).err()
 }
@@ -144,7 +144,7 @@ fn other_packages<F: Fixture + FrostCore>() {
     };
     assert_eq!(read("dealer0/1", "dealer1/public"), Some(MigrateError::OtherKey));
     assert_eq!(read("dealer0/1", "refreshed/public"), Some(MigrateError::OtherShare));
-    // A refreshed secret, beside the verifying share of before.
+    // A refreshed secret, beside the verifying share from before the refresh.
     assert_eq!(read("refreshed/2", "dealer0/public"), Some(MigrateError::WrongSecret));
     assert_eq!(read("derived/1", "derived/public"), Some(MigrateError::BadIdentifier));
     let derived = F::FILE.json("derived/public");
@@ -212,7 +212,7 @@ fn altered_shares<F: Fixture + FrostCore>() {
         public::<F>(&replaced(&json, shares, &format!("\"verifying_shares\":{}", object(pairs))))
     };
     let [one, two, three] = [pairs[0], pairs[1], pairs[2]];
-    // The order is the writer's.
+    // The writer chooses the order.
     assert_eq!(with(&[three, one, two]), None);
     assert_eq!(with(&[one, two]), None, "any t of the shares are a key of t parties");
     let party = quorate_keys::session::PartyId::new(2).unwrap();
@@ -240,7 +240,7 @@ fn thresholds<F: Fixture + FrostCore>() {
         |name: &str| replaced(&F::FILE.json(name), "\"min_signers\":2", "\"min_signers\":3");
     let differ = |public, other| Some(MigrateError::Threshold { public, other });
     assert_eq!(own::<F>(&three("dealer0/1")), differ(2, 3));
-    // Two agree on what the shares do not say.
+    // Two packages agree on a threshold that is not that of the shares.
     assert_eq!(public::<F>(&three("dealer0/public")), Some(MigrateError::WrongShares));
     let both = key_package::<F>(three("dealer0/1").as_bytes(), three("dealer0/public").as_bytes());
     assert_eq!(both.err(), Some(MigrateError::WrongShares));
@@ -255,7 +255,7 @@ fn thresholds<F: Fixture + FrostCore>() {
     }
 }
 
-/// Every prefix, and every byte more, is refused, in both forms.
+/// Every prefix, and every extra byte, is refused, in both forms.
 #[test]
 fn every_byte_counts() {
     every_byte::<FrostEd25519>();
@@ -275,7 +275,7 @@ fn every_byte<F: Fixture + FrostCore>() {
         for at in 0..stored.len() {
             let mut altered = stored.clone();
             altered[at] ^= if stored[0] == b'{' { 1 << (at % 8) } else { 1 };
-            // Digits may change their case, and the share that the public package has too may be another.
+            // Digits may change their case. The share that the public package also has may differ.
             let found = key_package::<F>(&altered, &public);
             assert!(found.is_err() || same(&found.unwrap(), &right), "byte {at}");
         }
@@ -320,11 +320,11 @@ fn bytes_are_read_strictly() {
     let tag = wrong.len() - 2;
     wrong[tag] = 2;
     assert_eq!(read(&own, &wrong), Some(MigrateError::BadNumber("min_signers")));
-    // `None`, spelled out: the key package knows.
+    // `None`, encoded explicitly: the key package has the threshold.
     wrong.truncate(tag + 1);
     wrong[tag] = 0;
     assert_eq!(read(&own, &wrong), None);
-    // The number of parties: more than there are bytes for.
+    // The number of parties is larger than the bytes allow.
     let mut wrong = public.clone();
     wrong[5] = 0x7f;
     assert_eq!(read(&own, &wrong), Some(MigrateError::Truncated));
@@ -371,7 +371,7 @@ fn json_is_read_strictly() {
             assert!(matches!(read(&wrong), Some(MigrateError::Syntax { .. })), "{from} {to}");
         }
     }
-    // What serde writes of a package without a threshold, and what else means the same.
+    // The text that serde writes for a package without a threshold, and other texts with the same meaning.
     let none = replaced(&package, "\"min_signers\":2", "\"min_signers\":null");
     assert_eq!(public::<F>(&none), Some(MigrateError::NoThreshold));
 }

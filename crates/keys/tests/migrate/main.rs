@@ -1,4 +1,4 @@
-//! Keys that other libraries made become ours. The files are made by those libraries, by the binary `migration` of
+//! Migration of keys that other libraries made. Those libraries make the files, in the binary `migration` of
 //! `benches/peers`.
 #![allow(
     missing_docs,
@@ -13,6 +13,7 @@
 mod cggmp;
 mod families;
 mod frost;
+mod hostile;
 mod text;
 
 use std::collections::BTreeSet;
@@ -24,14 +25,14 @@ use quorate_sharing::lagrange;
 
 use families::Fixture;
 
-/// These are the shares of one key, each of which any two or three make, and nothing about them is to be desired.
+/// Checks that these are ready shares of one key in epoch 0. Enough of them make the key, and fewer do not.
 fn one_key<F: Fixture>(parts: &[Migrated<F>], threshold: u16) -> SharedKey<F> {
     let public = &parts[0].public;
     assert_eq!((public.epoch(), public.threshold()), (0, threshold));
     assert_eq!(public.parties().len(), parts.len());
     for part in parts {
         assert_eq!(part.public.package_id(), public.package_id());
-        part.share.expect(public).unwrap();
+        part.share.check_belongs_to(public).unwrap();
         assert_eq!(part.share.state(), ShareState::Ready);
     }
     for leave_out in 0..=parts.len() {
@@ -39,7 +40,7 @@ fn one_key<F: Fixture>(parts: &[Migrated<F>], threshold: u16) -> SharedKey<F> {
         if leave_out < parts.len() {
             chosen.remove(leave_out);
         }
-        let ids: Vec<_> = chosen.iter().map(|share| share.party()).collect();
+        let ids: Vec<_> = chosen.iter().map(|share| share.id()).collect();
         let values: Vec<_> = chosen.iter().map(|share| *share.secret().expose()).collect();
         let secret = lagrange::interpolate_at_zero::<F::Curve>(&ids, &values).unwrap();
         let is_it = F::Curve::mul_base(secret.expose()) == *public.key();
@@ -48,12 +49,12 @@ fn one_key<F: Fixture>(parts: &[Migrated<F>], threshold: u16) -> SharedKey<F> {
     public.clone()
 }
 
-/// Both are the same share of the same key.
+/// Returns whether both are the same share of the same key.
 fn same<F: Fixture>(one: &Migrated<F>, other: &Migrated<F>) -> bool {
     one.public == other.public && *one.share.to_bytes() == *other.share.to_bytes()
 }
 
-/// No two errors read alike, and each says something.
+/// No two errors have the same text, and none is empty.
 #[test]
 fn errors_say_what_is_wrong() {
     let errors = [

@@ -1,6 +1,6 @@
 //! JSON that is altered: members are moved, repeated, left out, renamed.
 
-/// One replacement, which there has to be a place for.
+/// One replacement. The text to replace has to occur.
 pub fn replaced(text: &str, from: &str, to: &str) -> String {
     assert!(text.contains(from), "{from} in {text}");
     text.replacen(from, to, 1)
@@ -37,7 +37,8 @@ pub fn object(members: &[&str]) -> String {
     format!("{{{}}}", members.join(","))
 }
 
-/// The same object by another writer: members in the opposite order, white space wherever it may be.
+/// The object as another writer would write it: members in the opposite order, with white space in every
+/// permitted place.
 pub fn rewritten(json: &str) -> String {
     let mut turned = members(json);
     turned.reverse();
@@ -48,7 +49,7 @@ pub fn rewritten(json: &str) -> String {
     )
 }
 
-/// The objects that lack one member, and those that have one twice, each with its name.
+/// The objects that lack one member, and those that have one twice, each with the name of the member.
 pub fn wrong_members(json: &str) -> Vec<(String, String, bool)> {
     let all = members(json);
     let name = |member: &str| member.split('"').nth(1).unwrap().to_owned();

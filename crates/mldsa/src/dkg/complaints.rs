@@ -1,4 +1,4 @@
-//! What follows from complaints.
+//! The consequences of complaints.
 
 use alloc::vec::Vec;
 
@@ -6,8 +6,8 @@ use quorate_session::{Abort, Check, Fault, Inbox, PartyId, Run};
 
 use crate::dkg::terms::{Complaints, Terms};
 
-/// Blames the leaders of the sets that this party complains about: what they told all, and what they told this party
-/// alone, do not fit.
+/// Blames the leaders of the sets about which this party complains. A leader's broadcast does not match what it
+/// sent to this party alone.
 pub(crate) fn accuse(
     terms: &Terms,
     complaints: &Complaints,
@@ -23,7 +23,8 @@ pub(crate) fn accuse(
     Err(inbox.blame(leaders.into_iter().map(|leader| (leader, fault))))
 }
 
-/// The verdict on the messages of a round, and the leaders that this party accuses beside: all culprits are named, each once.
+/// The verdict on the messages of a round, joined with the leaders that this party accuses. All culprits are named,
+/// each once.
 pub(crate) fn together<T>(
     accused: Result<(), Abort>,
     verified: Result<T, Abort>,
@@ -37,7 +38,7 @@ pub(crate) fn together<T>(
     Err(Abort::Misbehaviour(blames))
 }
 
-/// Fails if others complain: this party cannot know who lies.
+/// Fails if others complain, since this party cannot know who lies.
 pub(crate) fn heed<'c>(
     others: impl IntoIterator<Item = &'c Complaints>,
     run: &Run,

@@ -1,4 +1,4 @@
-//! What a party makes of the keys of its sets.
+//! The values that a party derives from the keys of its sets.
 
 use alloc::vec::Vec;
 
@@ -10,7 +10,7 @@ use crate::packing::put_full;
 use crate::secret::{Seed, SubsetKey, image, seed};
 use crate::subset::Subset;
 
-/// What a party has made of the keys: its secrets, and the public values of those.
+/// The values that a party has derived from the keys: its secrets and their public values.
 pub(crate) struct Made {
     /// r_1 ‖ … ‖ r_N
     pub(crate) parts: Vec<u8>,
@@ -27,8 +27,8 @@ pub(crate) fn make(terms: &Terms, parts: Vec<u8>, keys: &[(Subset, SubsetKey)], 
     let a = Matrix::expand(level, &rho);
     let common = [&context, &parts[..]].concat();
     let (mut seeds, mut images) = (Vec::new(), Vec::new());
-    // In the order of the sets, as a share has them.
-    for set in terms.sets_of(run.me()) {
+    // In the order of the sets, as in a share.
+    for set in terms.sets_of(run.party_id()) {
         let Some((_, key)) = keys.iter().find(|(of, _)| *of == set) else { continue };
         let threshold = terms.shape.threshold.into();
         let seed = seed((level, threshold, &terms.parties), &common, set, key);

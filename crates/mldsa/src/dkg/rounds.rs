@@ -6,7 +6,7 @@ mod images;
 mod keys;
 mod reveals;
 
-use quorate_session::rounds::{Rounds, Step};
+use quorate_session::rounds::{RoundOutcome, Rounds};
 use quorate_session::{Abort, Inbox, Judgement, Run};
 
 use self::commitments::AwaitingCommitments;
@@ -28,12 +28,14 @@ pub enum State {
 impl Rounds for State {
     type Output = KeyShare;
 
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, KeyShare>, Abort> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<RoundOutcome<Self, KeyShare>, Abort> {
         Ok(match self {
-            Self::Keys(round) => Step::round(round.next(run, inbox)?, Self::Reveals),
-            Self::Reveals(round) => Step::round(round.next(run, inbox)?, Self::Commitments),
-            Self::Commitments(round) => Step::round(round.next(run, inbox)?, Self::Images),
-            Self::Images(round) => Step::round(round.next(run, inbox)?, Self::Confirmations),
+            Self::Keys(round) => RoundOutcome::round(round.next(run, inbox)?, Self::Reveals),
+            Self::Reveals(round) => RoundOutcome::round(round.next(run, inbox)?, Self::Commitments),
+            Self::Commitments(round) => RoundOutcome::round(round.next(run, inbox)?, Self::Images),
+            Self::Images(round) => {
+                RoundOutcome::round(round.next(run, inbox)?, Self::Confirmations)
+            }
             Self::Confirmations(round) => return round.finish(run, inbox),
         })
     }

@@ -1,4 +1,4 @@
-//! What all parties of a key generation agree on, and the lengths of its messages.
+//! The terms on which all parties of a key generation agree, and the lengths of its messages.
 
 use alloc::vec::Vec;
 
@@ -17,7 +17,7 @@ use crate::subset::{Shape, Subset};
 /// Bytes of a hash.
 pub(crate) const HASH: usize = 32;
 
-/// Level, profile, threshold and parties, by which sets have leaders.
+/// Level, profile, threshold and parties, which determine the leaders of the sets.
 pub(crate) struct Terms {
     pub(crate) set: ParameterSet,
     pub(crate) shape: Shape,
@@ -39,7 +39,7 @@ impl Terms {
         u8::try_from(self.parties.position(party)?).ok()
     }
 
-    /// The leader of a set, its first member, draws its key.
+    /// The leader of a set: its first member, which draws the key of the set.
     pub(crate) fn leader(&self, subset: Subset) -> Option<PartyId> {
         let first = subset.members().next()?;
         self.parties.as_slice().get(usize::from(first)).copied()
@@ -69,7 +69,7 @@ impl Terms {
     }
 }
 
-/// The most sets that a party leads: the first one, those that it is a member of.
+/// The most sets that a party leads. It is the number of sets to which the first party belongs.
 pub(crate) fn most_led(shape: Shape) -> usize {
     shape.subsets_of(0).count()
 }
@@ -79,12 +79,12 @@ pub(crate) fn most_shared(shape: Shape) -> usize {
     shape.subsets_of(0).filter(|set| set.contains(1)).count()
 }
 
-/// A set of sets, one bit each, the first the lowest of the first byte: those that a party complains about.
+/// A set of sets about which a party complains, one bit each. The first set is the lowest bit of the first byte.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Complaints(pub(crate) Vec<Subset>);
 
 impl Complaints {
-    /// Bytes.
+    /// The length in bytes.
     pub(crate) fn len(shape: Shape) -> usize {
         shape.subsets().count().div_ceil(8)
     }
@@ -97,7 +97,7 @@ impl Complaints {
         }));
     }
 
-    /// Reads the complaints of a party, which are about sets that it is a member of and another leads.
+    /// Reads the complaints of a party, which are about sets of which it is a member and another party the leader.
     pub(crate) fn read(terms: &Terms, from: PartyId, body: &[u8]) -> Option<Self> {
         let mut bits = body.iter().flat_map(|byte| (0..8).map(move |at| byte >> at & 1 == 1));
         let mut sets = Vec::new();
@@ -146,7 +146,7 @@ pub(crate) fn rho(context: &[u8; 32], parts: &[u8]) -> [u8; 32] {
     hash(context, "quorate-mldsa dkg rho", |transcript| transcript.append("R", parts))
 }
 
-/// e_S, which commits a leader to t_S, before it knows those of others.
+/// e_S, which commits a leader to t_S before it knows the values of others.
 pub(crate) fn commit_image(
     context: &[u8; 32],
     parts: &[u8],
@@ -160,7 +160,7 @@ pub(crate) fn commit_image(
     })
 }
 
-/// What all confirm: the package, and the commitments to the keys of all sets.
+/// The value that all confirm: the package, and the commitments to the keys of all sets.
 pub(crate) fn confirmation(
     context: &[u8; 32],
     package: &PublicKeyPackage,

@@ -1,5 +1,6 @@
-//! Sets for 2^50 attempts over all parties, by the formulae of ePrint 2026/013: the least number of slots with which an
-//! attempt succeeds at least every second time, and the radii and ν that succeed the most often with it.
+//! Sets for 2^50 attempts over all parties in the mean, by the formulae of ePrint 2026/013. The number of slots is
+//! the least with which an attempt succeeds at least every second time. The radii and ν are those that succeed most
+//! often with it.
 
 use super::row::Row;
 use crate::level::Level;

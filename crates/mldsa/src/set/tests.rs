@@ -1,3 +1,6 @@
+mod cost;
+mod norms;
+
 use super::*;
 use crate::model::{acceptance, queries, success};
 
@@ -12,12 +15,14 @@ fn all() -> impl Iterator<Item = (Shape, ParameterSet, u32)> {
     })
 }
 
-/// Whether a row's numbers give the attempts that it allows: not fewer, and not a tenth of a bit more.
+/// Returns whether the numbers of a row give the attempts that it allows: not fewer, and at most a tenth of a bit
+/// more.
 fn fits(shape: Shape, set: &ParameterSet, tenths: u32) -> bool {
     queries(shape, set).is_some_and(|bits| (0.0..0.1).contains(&(bits - f64::from(tenths) / 10.0)))
 }
 
-/// An error in one digit of r, r′, K or ν shows here; radii swapped, and ν of another level, were in published code.
+/// An error in one digit of r, r′, K or ν shows here. Swapped radii, and the ν of another level, were in published
+/// code.
 #[test]
 fn attempts_follow_from_the_radii() {
     for (shape, set, tenths) in all() {
@@ -36,7 +41,7 @@ fn attempts_follow_from_the_radii() {
         }
         let more = ParameterSet { slots: set.slots + set.slots.div_ceil(5), ..set };
         assert!(!fits(shape, &more, tenths), "{name}");
-        // The next half above 7 is too near to show here; it shows in the variance of what is accepted.
+        // The next half above 7 is too near to show here. It shows in the variance of what is accepted.
         let near = set.twice_stretch..=set.twice_stretch + u8::from(set.twice_stretch >= 14);
         for twice_stretch in (2..=16).filter(|twice| !near.contains(twice)) {
             let wrong = ParameterSet { twice_stretch, ..set };
@@ -45,7 +50,7 @@ fn attempts_follow_from_the_radii() {
     }
 }
 
-/// Strict means 2^50 attempts over all parties: the count that the paper states.
+/// Strict means 2^50 attempts over all parties, the number that the paper states.
 #[test]
 fn strict_sets_allow_two_to_the_fifty_attempts() {
     let mut rows = 0;
@@ -56,7 +61,7 @@ fn strict_sets_allow_two_to_the_fifty_attempts() {
     assert_eq!(rows, 13 + 10 + 12);
 }
 
-/// Published sets succeed with .41 to .65 by the model, strict ones at least every second time.
+/// Published sets succeed with a chance of .41 to .65 by the model, strict ones at least every second time.
 #[test]
 fn attempts_succeed_about_every_second_time() {
     for (shape, set, _) in all() {
@@ -66,7 +71,7 @@ fn attempts_succeed_about_every_second_time() {
     }
 }
 
-/// A radius that is not finite, or two in the wrong order, would switch rejection off.
+/// A radius that is not finite, or two radii in the wrong order, would switch rejection off.
 #[test]
 fn radii_are_finite_and_in_order() {
     for (shape, set, _) in all() {
@@ -74,21 +79,21 @@ fn radii_are_finite_and_in_order() {
         let accepted = acceptance(&set);
         assert!(0.2 < accepted && accepted < 0.7, "{} {shape:?}: {accepted}", set.level);
         assert!((4..=16).contains(&set.twice_stretch));
-        // What a slot of one signer gives lies below γ1 by more than six deviations.
+        // The slot of one signer gives values below γ1 by more than six deviations.
         let root = (ParameterSet::dimension(set.level) as f64 + 2.0).sqrt();
         let deviation = set.stretch() * f64::from(set.radius) / root;
         assert!(6.0 * deviation < f64::from(set.level.gamma1()));
     }
 }
 
-/// Bytes that a party sends of K slots.
+/// The number of bytes that a party sends for K slots.
 fn bytes(set: &ParameterSet) -> usize {
     usize::from(set.slots) * (set.level.k() * 736 + set.level.l() * set.level.response_len())
 }
 
 #[test]
 fn rows_are_those_up_to_five_parties_and_six_where_an_attempt_is_small() {
-    // Thresholds of six parties; what strict does not offer of five is 4 of 5 at level 65, 6 MB.
+    // Thresholds of six parties. Of five parties, strict does not offer 4 of 5 at level 65, 6 MB.
     let of_six: [&[u8]; 6] = [&[2, 3, 4, 5, 6], &[2, 3, 6], &[2, 3], &[2], &[2, 3, 6], &[2, 3]];
     let tables = Level::ALL.into_iter().flat_map(|l| Profile::ALL.map(|profile| (l, profile)));
     for ((level, profile), of_six) in tables.zip(of_six) {

@@ -1,4 +1,4 @@
-//! The count of a share's attempts, which a table keeps.
+//! The count of a share's attempts, kept in a table.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use quorate_session::{ClaimRecord, Parties, SessionId, Transcript};
 use crate::message::MessageRepresentative;
 use crate::share::KeyShare;
 
-/// The share has made as many attempts as its key allows: make a new key.
+/// The share has made all the attempts that its key allows. Make a new key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UsedUp {
     /// The number of attempts that the key allows.
@@ -27,17 +27,18 @@ impl fmt::Display for UsedUp {
 impl core::error::Error for UsedUp {}
 
 impl KeyShare {
-    /// The record of an attempt to sign, to be [stored](ClaimRecord::store) before the session starts: its receipt goes
+    /// The record of an attempt to sign. [Store](ClaimRecord::store) it before the session starts; its receipt goes
     /// into [`SignParams`](crate::SignParams).
     ///
-    /// Attempts of a share are numbered from 0 to [`attempts`](crate::PublicKeyPackage::attempts) − 1, and each number is for
-    /// one session: the table refuses another one. A caller that has lost its count takes the next number after
-    /// [`RecordError::Spent`](quorate_session::RecordError::Spent). The table must outlive every restore, as for nonces.
+    /// Attempts of a share are numbered from 0 to [`attempts`](crate::PublicKeyPackage::attempts) − 1. Each number
+    /// is for one session, and the table refuses a second one. A caller that has lost its count takes the next
+    /// number after [`RecordError::Spent`](quorate_session::RecordError::Spent). The table must outlive every
+    /// restore, as for nonces.
     ///
-    /// A record that is stored already gives its receipt again, for a session that is [opened](quorate_session::Session::open).
-    /// **Start one session by a record**: one that is started a second time draws masks anew, an attempt that nobody counts.
-    /// A store that has the first one's [slot](quorate_session::Slot) or tombstone refuses it; without a store take a fresh
-    /// session id for each start.
+    /// A session starts with a receipt that [is new](quorate_session::SpendReceipt::is_new), so a record starts one
+    /// session. A record that is stored already gives a receipt that is not new. With that receipt the session can
+    /// be [opened](quorate_session::Session::open) from its seal, but none can start. A process that died between
+    /// storing and starting takes the next number and another session id.
     ///
     /// # Errors
     /// [`UsedUp`] for a number beyond the last.
@@ -52,7 +53,7 @@ impl KeyShare {
         if number >= attempts {
             return Err(UsedUp { attempts });
         }
-        // Of what this party alone decides: nobody else can move two attempts to two names.
+        // The id hashes only what this party alone decides, so nobody else can give one number two ids.
         let mut id = Transcript::new("quorate-mldsa attempt");
         id.append("key", &self.public().digest());
         id.append_u64("party", self.id().get().into());
@@ -73,7 +74,7 @@ mod tests {
     use crate::dealer::Dealing;
     use crate::level::Level;
 
-    /// A record is of one key, party and number; what it is for is one session, its signers, and one message.
+    /// A record names a key, a party and a number. It is for one session, its signers, and one message.
     #[test]
     fn records_of_other_attempts_are_others() {
         let deal = |seed| {

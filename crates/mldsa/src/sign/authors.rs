@@ -1,10 +1,12 @@
-//! Attempts beside the code of the paper's authors (github.com/Threshold-ML-DSA/Threshold-ML-DSA), on the same keys and the
-//! same points of the ball: keys, w, c̃, what is accepted, z1 and the signature are equal byte for byte.
+//! A comparison with the code of the paper's authors (github.com/Threshold-ML-DSA/Threshold-ML-DSA), on the same
+//! keys and the same points of the ball. Keys, w, c̃, the accepted slots, z1 and the signature are equal byte for
+//! byte.
 //!
-//! `tests/authors.txt` has what their code gave, and says how. Three things differ and are not compared: how a point is
-//! drawn (they call the host's logarithm and cosine), the hash that commits to w, and zeros in place of what a party
-//! rejects. Rounding is the same but for halves, which do not occur: they round u1 + ν·x1, and halves away from zero. They
-//! refuse ‖δ‖∞ = γ2 and do not look whether a z1 fits its encoding, which no attempt here meets.
+//! `tests/authors.txt` has the output of their code and describes it. Three things differ and are not compared: the
+//! way a point is drawn (they call the host's logarithm and cosine), the hash that commits to w, and the zeros in
+//! place of what a party rejects. Rounding is the same except for halves, which do not occur: they round u1 + ν·x1,
+//! and halves away from zero. They refuse ‖δ‖∞ = γ2, and do not check whether z1 fits its encoding. No attempt here
+//! meets either case.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -14,17 +16,17 @@ use quorate_session::{Parties, PerParty};
 use quorate_testkit::lockstep::parties;
 use quorate_testkit::{hex, unhex};
 
-use super::combine::combine;
+use super::aggregate::aggregate;
 use super::mask::Masks;
 use super::terms::{Terms, bitmap_len};
 use super::view::View;
 use crate::ball::Point;
+use crate::float::{circle, ln, sqrt, swap, unit};
 use crate::hash::{h, shake256, take};
 use crate::level::Level;
 use crate::matrix::Matrix;
 use crate::package::PublicKeyPackage;
 use crate::profile::Profile;
-use crate::real::{circle, ln, sqrt, swap, unit};
 use crate::secret::{SEED, Seed, image};
 use crate::set::ParameterSet;
 use crate::share::KeyShare;
@@ -37,12 +39,13 @@ struct Attempt<'l> {
     parties: Parties,
     signers: Subset,
     number: u8,
-    /// What the authors' code gave.
+    /// The output of the authors' code.
     expected: Vec<&'l str>,
 }
 
-/// The lines: level, T, N, signers as bits, the attempt, SHAKE256 of the public key, and for each signer that of its w; the
-/// one of all c̃; for each signer the accepted slots and SHAKE256 of their z1; and the signature, or `-`.
+/// The lines. Each has the level, T, N, the signers as bits, the attempt, SHAKE256 of the public key, SHAKE256 of
+/// the w of each signer, and that of all c̃. Then come the accepted slots of each signer with SHAKE256 of their z1,
+/// and the signature or `-`.
 fn attempts() -> impl Iterator<Item = Attempt<'static>> {
     let lines = include_str!("../../tests/authors.txt").lines();
     lines.filter(|line| !line.starts_with('#')).map(|line| {
@@ -104,7 +107,7 @@ impl Attempt<'_> {
         parties.iter().zip(0..).map(share).collect()
     }
 
-    /// What our code gives, in the words of a line.
+    /// The output of our code, split like a line.
     fn run(&self) -> Vec<String> {
         let shares = self.shares();
         let public = shares[0].shared_public();
@@ -129,22 +132,23 @@ impl Attempt<'_> {
             let body = own.to_bytes(terms.set());
             words.push(own.0.iter().map(|z1| if z1.is_some() { '1' } else { '0' }).collect());
             words.push(digest(&body[bitmap_len(terms.set())..]));
-            // What is sent passes the check that names cheaters.
+            // The responses pass the check that names cheaters.
             responses.insert(share.id(), view.verify_response(&terms, share.id(), &body).unwrap());
         }
-        let signature = combine(&terms, &view, &responses).signature;
+        let signature = aggregate(&terms, &view, &responses).signature;
         words.push(signature.map_or_else(|| "-".into(), |signature| hex(&signature.to_bytes())));
         words
     }
 }
 
-/// The coordinates of the point that was put into their code: normal numbers by pairs from SHAKE256, on a sphere, less two.
+/// The coordinates of the point that their code was given: normal numbers by pairs from SHAKE256, on a sphere,
+/// without the last two.
 fn point(set: &ParameterSet, seed: &[u8; SEED], slot: u32) -> Vec<f64> {
     let mut stream = shake256(&[b"quorate-mldsa ball v1", seed, &slot.to_be_bytes()]);
     let dimension = ParameterSet::dimension(set.level);
     let (mut point, mut square) = (Vec::new(), 0.0);
     while point.len() < dimension + 2 {
-        let length = sqrt(0.0 - 2.0 * ln(unit(u64::from_le_bytes(take(&mut stream)))));
+        let length = sqrt(0.0 - 2.0 * ln(unit(u64::from_le_bytes(take(&mut stream)), 0)));
         let angle = u64::from_le_bytes(take(&mut stream));
         let (cosine, sine) = circle(angle, swap(angle));
         let (x, y) = (length * cosine, length * sine);

@@ -1,4 +1,4 @@
-//! A signer's secrets of an attempt: masks, and what becomes of them.
+//! A signer's secrets of an attempt: its masks and responses.
 
 #[cfg(test)]
 mod tests;
@@ -45,7 +45,7 @@ impl Cut {
         }
     }
 
-    /// The point of a slot; the first 256ℓ coordinates are those of y/ν, the others those of e.
+    /// The point of a slot. The first 256ℓ coordinates are those of y/ν, the others those of e.
     fn point(&self, seed: &[u8; 64], slot: u32) -> Point {
         Point::draw(seed, slot, ParameterSet::dimension(self.set.level), self.mask_radius)
     }
@@ -61,8 +61,8 @@ impl Cut {
         coordinates.split_at_checked(self.set.level.l() * N).unwrap_or_default()
     }
 
-    /// z1 = u1 + y, and whether it is to be sent: ‖(u1 + ν·x1)/ν‖² + ‖u2 + x2‖² ≤ r², for the numbers before they are
-    /// rounded, and z1 fits in its encoding. Takes the same time in both cases.
+    /// z1 = u1 + y, and whether it is to be sent. It is if ‖(u1 + ν·x1)/ν‖² + ‖u2 + x2‖² ≤ r², for the numbers
+    /// before they are rounded, and z1 fits in its encoding. Takes the same time in both cases.
     fn cut(&self, point: &Point, u1: &[Poly], u2: &[Poly]) -> (SecretVector, bool) {
         let (first, second) = self.halves(point);
         let square = square(first, u1, self.unstretch) + square(second, u2, 1.0);
@@ -81,8 +81,8 @@ fn polys(coordinates: &[f64], factor: f64) -> SecretVector {
     Zeroizing::new(coordinates.chunks(N).map(|poly| rounded(poly, factor)).collect())
 }
 
-/// Bytes of points that a signer holds from round to round. Those of the slots beyond are drawn once more: only the
-/// largest sets have any.
+/// The number of bytes of points that a signer holds from round to round. Points of further slots are drawn again.
+/// Only the largest sets have such slots.
 const HELD: usize = 4 << 20;
 
 /// The masks of an attempt.
@@ -108,7 +108,7 @@ impl Masks {
         Self { cut: Cut::new(set), seed: Seed::filled(|_| {}), points }
     }
 
-    /// What is made of the point of a slot.
+    /// Applies `make` to the point of a slot.
     fn with<R>(&self, slot: u16, make: impl FnOnce(&Point) -> R) -> R {
         match self.points.get(usize::from(slot)) {
             Some(point) => make(point),
@@ -125,7 +125,7 @@ impl Masks {
             let transformed = Zeroizing::new(transforms(&y));
             let mut w = a.apply(&transformed);
             add_all(&mut w, &e);
-            // An instance of MLWE: its hash goes out now, and itself in the next round.
+            // An instance of MLWE. Its hash is sent now, and w itself in the next round.
             w.iter_mut().for_each(|w| declassify_slice(&mut w.0));
             w.iter_mut().for_each(Poly::canonicalize);
             w.iter().for_each(|w| put_full(&mut bytes, w));
@@ -133,7 +133,7 @@ impl Masks {
         bytes
     }
 
-    /// The responses of a signer: for each slot z1, or nothing at all where it is rejected.
+    /// The responses of a signer: for each accepted slot z1, and for a rejected slot nothing.
     pub(crate) fn respond(&self, share: &KeyShare, terms: &Terms, slots: &[Slot]) -> Response {
         let part = Part::new(share, terms);
         let tried: Vec<_> = (0..)
@@ -143,8 +143,8 @@ impl Masks {
                 self.with(index, |point| self.cut.cut(point, &u1, &u2))
             })
             .collect();
-        // Which slots are accepted is independent of the secret, and is sent; so is what it accepts. No decision before
-        // all slots are done.
+        // The set of accepted slots is independent of the secret, and is sent. So are the responses of those slots.
+        // No decision is taken before all slots are done.
         let release = |(mut z1, accepted): (SecretVector, bool)| {
             declassify(accepted).then(|| {
                 z1.iter_mut().for_each(|z| declassify_slice(&mut z.0));

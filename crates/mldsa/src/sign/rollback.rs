@@ -1,11 +1,13 @@
-//! Why an older seal of an attempt must never be opened again: two challenges for one mask give the party's part of the key
-//! away. A store that compares and swaps keeps it from happening (`tests/crash.rs`); here there is none.
+//! Why an older seal of an attempt must never be opened again, and why no attempt may start twice: two challenges
+//! for one mask give away the party's part of the key. A store that compares and swaps prevents the first
+//! (`tests/crash.rs`), and a table of attempts prevents the second. The tests here have neither, unless they say
+//! so.
 
 use std::sync::Arc;
 use std::vec::Vec;
 
 use quorate_session::{
-    Abort, Fault, Parties, PerParty, Progress, Sealed, Session, SpentInMemory, Step,
+    Abort, Fault, ParamError, Parties, PerParty, Progress, Sealed, Session, SpentInMemory, Step,
 };
 use quorate_testkit::lockstep::{ECHO, HEADER, id, parties, seal_key, sid, start_seeded};
 
@@ -32,7 +34,7 @@ struct Table {
     session: u8,
 }
 
-/// What party 1 has said in a run: its w, and its responses with the view that they are judged by.
+/// The messages of party 1 in a run: its w, and its responses with the view by which they are judged.
 struct Said {
     opening: Vec<u8>,
     view: View,
@@ -46,12 +48,23 @@ impl Table {
         Self { dealt, signers, mu: MessageRepresentative::external([7; 64]), session }
     }
 
+    /// The parameters of a party whose table of attempts is empty.
     fn params(&self, me: usize) -> SignParams {
+        self.recorded(me, &mut SpentInMemory::new())
+    }
+
+    fn recorded(&self, me: usize, spent: &mut SpentInMemory) -> SignParams {
         let bytes = self.dealt.shares[me - 1].to_bytes();
         let share = KeyShare::from_bytes(LEVEL, &bytes).unwrap();
         let record = share.attempt(0, sid(self.session), &self.signers, &self.mu).unwrap();
-        let receipt = record.store(&mut SpentInMemory::new()).unwrap();
+        let receipt = record.store(spent).unwrap();
         SignParams::new(Arc::new(share), self.mu, 0, receipt)
+    }
+
+    /// Party 1 starts the attempt after recording it in its table of attempts.
+    fn start(&self, spent: &mut SpentInMemory, seed: u8) -> Result<Step<Sign>, ParamError> {
+        let (params, rng) = (self.recorded(1, spent), &mut quorate_testkit::rng(seed));
+        Session::start(sid(self.session), id(1), &self.signers, params, rng)
     }
 
     fn begin(&self, me: u16, seed: u8) -> Step<Sign> {
@@ -68,9 +81,9 @@ impl Table {
         Terms::new(public, &self.signers, self.mu).unwrap()
     }
 
-    /// Party 1 as it is in a seal of round 1, with a party 2 of this seed: the run up to its responses.
-    fn play(&self, sealed: &Sealed, seed: u8) -> Said {
-        let [first, second] = round([self.open(sealed), self.begin(2, seed)]);
+    /// Runs party 1 from round 1 with a party 2 of this seed, up to the responses.
+    fn play(&self, victim: Step<Sign>, seed: u8) -> Said {
+        let [first, second] = round([victim, self.begin(2, seed)]);
         let opening = body(&first).to_vec();
         let openings: PerParty<Vec<u8>> =
             [(id(1), opening.clone()), (id(2), body(&second).to_vec())].into_iter().collect();
@@ -98,7 +111,7 @@ fn body(step: &Step<Sign>) -> &[u8] {
     &step.outgoing[0].bytes[BODY..]
 }
 
-/// Both receive what the other has sent, and go on.
+/// Both parties receive each other's messages and proceed.
 fn round(steps: [Step<Sign>; 2]) -> [Step<Sign>; 2] {
     let [first, second] = steps;
     let (mut one, mut two) = (first.session, second.session);
@@ -142,27 +155,60 @@ fn solved(first: &Said, second: &Said, slot: usize) -> Option<Vec<Poly>> {
     Some(one?.iter().zip(two?).map(quotient).collect())
 }
 
-/// The danger. Party 1 is brought back to its seal of round 1; party 2 commits to another w, and so gets a response to
-/// another challenge under the same mask. From the two it computes the other's s1, exactly.
-#[test]
-fn a_seal_that_is_opened_twice_gives_the_secret_away() {
-    let mut solutions = 0;
-    for session in 0..8 {
-        let table = Table::new(session);
-        let sealed = table.begin(1, 1).session.seal(&seal_key());
-        let (first, second) = (table.play(&sealed, 2), table.play(&sealed, 3));
-        assert!(first.opening == second.opening, "one mask");
-        for slot in 0..2 {
-            assert!(first.view.slots[slot].hash != second.view.slots[slot].hash, "two challenges");
-            let Some(found) = solved(&first, &second, slot) else { continue };
-            assert!(found == table.secret());
-            solutions += 1;
-        }
-    }
-    assert!(solutions > 0);
+/// The number of slots of two runs of party 1 from which its s1 follows exactly.
+fn solutions(table: &Table, first: &Said, second: &Said) -> usize {
+    assert!(first.opening == second.opening, "one mask");
+    let found = (0..2).filter_map(|slot| {
+        assert!(first.view.slots[slot].hash != second.view.slots[slot].hash, "two challenges");
+        solved(first, second, slot)
+    });
+    found.inspect(|found| assert!(*found == table.secret())).count()
 }
 
-/// With the same commitments, nothing else can be opened: a seal of round 2 gives no second challenge.
+/// The danger. Party 1 is restored to its seal of round 1. Party 2 commits to another w, and so gets a response to
+/// another challenge under the same mask. From the two responses it computes the s1 of party 1, exactly.
+#[test]
+fn a_seal_that_is_opened_twice_gives_the_secret_away() {
+    let found = (0..8).map(|session| {
+        let table = Table::new(session);
+        let sealed = table.begin(1, 1).session.seal(&seal_key());
+        let [first, second] = [2, 3].map(|seed| table.play(table.open(&sealed), seed));
+        solutions(&table, &first, &second)
+    });
+    assert!(found.sum::<usize>() > 0);
+}
+
+/// A second start instead of a seal. A machine was copied or restored, its generator repeats itself, and its table
+/// of attempts was restored too. The attempt starts a second time, with the same mask.
+#[test]
+fn a_table_of_attempts_that_forgets_gives_the_secret_away() {
+    let found = (0..8).map(|session| {
+        let table = Table::new(session);
+        let start = || table.start(&mut SpentInMemory::new(), 1).unwrap();
+        let [first, second] = [2, 3].map(|seed| table.play(start(), seed));
+        solutions(&table, &first, &second)
+    });
+    assert!(found.sum::<usize>() > 0);
+}
+
+/// The table has the record, so nothing starts again, whatever the generator gives. Only the sealed session
+/// continues.
+#[test]
+fn a_second_start_of_a_recorded_attempt_is_refused() {
+    let (table, mut spent) = (Table::new(0), SpentInMemory::new());
+    let first = table.start(&mut spent, 1).unwrap();
+    for seed in [1, 2] {
+        let again = table.start(&mut spent, seed);
+        assert_eq!(again.err(), Some(ParamError::AlreadyRecorded));
+    }
+    let sealed = first.session.seal(&seal_key());
+    for reopen in [Session::<Sign>::open, Session::audit] {
+        let opened = reopen(&sealed, table.recorded(1, &mut spent), &seal_key());
+        assert_eq!(opened.unwrap().outgoing, first.outgoing);
+    }
+}
+
+/// With the same commitments, nothing else can be opened, so a seal of round 2 gives no second challenge.
 #[test]
 fn a_seal_of_round_two_takes_no_other_opening() {
     let table = Table::new(1);

@@ -6,12 +6,12 @@ use alloc::rc::Rc as Shared;
 use alloc::sync::Arc as Shared;
 use alloc::vec::Vec;
 
-use quorate_session::rounds::{Rounds, Step};
+use quorate_session::rounds::{RoundOutcome, Rounds};
 use quorate_session::{Abort, Check, Inbox, Judgement, Outbox, PerParty, Run};
 
 use crate::secret::Seed;
 use crate::share::KeyShare;
-use crate::sign::combine::{Attempted, combine};
+use crate::sign::aggregate::{Attempted, aggregate};
 use crate::sign::mask::Masks;
 use crate::sign::terms::{COMMITMENT, Terms};
 use crate::sign::view::{Response, View, commitment, read_commitment, verify_opening};
@@ -23,7 +23,7 @@ pub enum State {
     Responses(AwaitingResponses),
 }
 
-/// What a signer holds back until all have committed.
+/// The values that a signer withholds until all have committed.
 struct Held {
     share: Shared<KeyShare>,
     terms: Terms,
@@ -47,7 +47,7 @@ pub struct AwaitingResponses {
     own: Response,
 }
 
-/// A defect, which is nobody's fault.
+/// A defect of this library, not a fault of any party.
 const fn internal(run: &Run) -> Abort {
     Abort::unattributed(run.round(), Check::Internal)
 }
@@ -62,7 +62,7 @@ impl AwaitingCommitments {
     ) -> (Self, Outbox) {
         let masks = Masks::new(terms.set(), seed);
         let opening = masks.commitments(&terms.a);
-        let own = commitment(&run.context(), run.me(), &opening);
+        let own = commitment(&run.context(), run.party_id(), &opening);
         let held = Held { share, terms, masks, opening };
         (Self(held), Outbox::broadcast(own.to_vec()))
     }
@@ -93,10 +93,10 @@ impl AwaitingOpenings {
     fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(AwaitingResponses, Outbox), Abort> {
         let openings = self.verify(run, inbox)?;
         let Held { share, terms, masks, opening } = self.held;
-        let openings = openings.with(run.me(), opening);
+        let openings = openings.with(run.party_id(), opening);
         let view = View::new(&terms, openings).ok_or_else(|| internal(run))?;
         let own = masks.respond(&share, &terms, &view.slots);
-        // Nothing is left of the masks when the responses are out.
+        // When the responses are sent, nothing is left of the masks.
         drop(masks);
         let outbox = Outbox::broadcast(own.to_bytes(terms.set()));
         Ok((AwaitingResponses { terms, view, own }, outbox))
@@ -110,19 +110,19 @@ impl AwaitingResponses {
     }
 
     fn finish(self, run: &Run, inbox: Inbox<'_>) -> Result<Attempted, Abort> {
-        let responses = self.verify(inbox)?.with(run.me(), self.own);
-        Ok(combine(&self.terms, &self.view, &responses))
+        let responses = self.verify(inbox)?.with(run.party_id(), self.own);
+        Ok(aggregate(&self.terms, &self.view, &responses))
     }
 }
 
 impl Rounds for State {
     type Output = Attempted;
 
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Attempted>, Abort> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<RoundOutcome<Self, Attempted>, Abort> {
         Ok(match self {
-            Self::Commitments(round) => Step::round(round.next(inbox)?, Self::Openings),
-            Self::Openings(round) => Step::round(round.next(run, inbox)?, Self::Responses),
-            Self::Responses(round) => Step::Done(round.finish(run, inbox)?),
+            Self::Commitments(round) => RoundOutcome::round(round.next(inbox)?, Self::Openings),
+            Self::Openings(round) => RoundOutcome::round(round.next(run, inbox)?, Self::Responses),
+            Self::Responses(round) => RoundOutcome::Done(round.finish(run, inbox)?),
         })
     }
 

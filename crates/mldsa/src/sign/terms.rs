@@ -1,4 +1,4 @@
-//! What all signers of an attempt agree on.
+//! The terms on which all signers of an attempt agree.
 
 #[cfg(not(target_has_atomic = "ptr"))]
 use alloc::rc::Rc as Shared;
@@ -19,7 +19,7 @@ use crate::subset::Subset;
 /// Bytes of a commitment.
 pub(crate) const COMMITMENT: usize = 64;
 
-/// The key, the signers, the message, and what follows from them.
+/// The key, the signers, the message, and the values that follow from them.
 pub(crate) struct Terms {
     pub(crate) public: Shared<PublicKeyPackage>,
     pub(crate) mu: MessageRepresentative,
@@ -67,7 +67,7 @@ impl Terms {
     }
 }
 
-/// Binds what all signers agree on, but for the session and the signers, which are bound already.
+/// Binds the terms, except the session and the signers, which are bound already.
 pub(crate) fn bind(public: &PublicKeyPackage, mu: &MessageRepresentative, binding: &mut Binding) {
     binding.append("profile", public.profile().name().as_bytes());
     binding.append("key", &public.digest());

@@ -1,4 +1,4 @@
-//! What is public of an attempt, and the checks of what the others sent. Evidence is judged by it as well.
+//! The public view of an attempt, and the checks of the messages of others. Evidence is judged by it as well.
 
 use alloc::vec::Vec;
 
@@ -26,7 +26,8 @@ pub(crate) fn read_commitment(body: &[u8]) -> Result<[u8; COMMITMENT], Fault> {
     body.try_into().map_err(|_| Fault::WrongLength)
 }
 
-/// Checks the w of all slots that a party opens: their length, their commitment, and that every coefficient is below q.
+/// Checks the w of all slots that a party opens: their length, their commitment, and that every coefficient is
+/// below q.
 pub(crate) fn verify_opening(
     set: &ParameterSet,
     context: &[u8; 32],
@@ -40,7 +41,7 @@ pub(crate) fn verify_opening(
     if commitment(context, party, body) != *committed {
         return Err(Fault::InvalidDecommitment);
     }
-    // Public values of which two forms would give one sum.
+    // Two forms of a public value would give the same sum.
     if body.chunks(FULL_LEN).all(|poly| full(poly).is_some()) {
         Ok(())
     } else {
@@ -48,7 +49,7 @@ pub(crate) fn verify_opening(
     }
 }
 
-/// A slot when all commitments are open.
+/// A slot after all commitments are opened.
 pub(crate) struct Slot {
     /// w = Σ w_j, with coefficients from 0 to q − 1.
     pub(crate) w: Vec<Poly>,
@@ -58,7 +59,7 @@ pub(crate) struct Slot {
     pub(crate) c: Ntt,
 }
 
-/// The slots of an attempt, and what each party has opened.
+/// The slots of an attempt, and the opened values of each party.
 pub(crate) struct View {
     pub(crate) slots: Vec<Slot>,
     /// w_j of each party, k polynomials for each slot.
@@ -66,7 +67,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// The view after round 2, by openings that are verified. `None` if one is not in its form.
+    /// The view after round 2, from verified openings. `None` if one of them is malformed.
     pub(crate) fn new(terms: &Terms, openings: PerParty<Vec<u8>>) -> Option<Self> {
         let level = terms.set().level;
         let polys = |bytes: &[u8]| bytes.chunks(FULL_LEN).map(full).collect::<Option<Vec<_>>>();
@@ -88,8 +89,8 @@ impl View {
         Some(Self { slots, openings })
     }
 
-    /// Reads and checks a party's responses: for each slot that it has accepted, z2 = w_j + c·Σ t_S − A·z1 has to be
-    /// short together with z1. So it is c·s2 + e for an honest party.
+    /// Reads and checks a party's responses. For each accepted slot, z2 = w_j + c·Σ t_S − A·z1 has to be short
+    /// together with z1. For an honest party z2 is c·s2 + e.
     pub(crate) fn verify_response(
         &self,
         terms: &Terms,
@@ -129,8 +130,8 @@ fn second(terms: &Terms, slot: &Slot, image: &[Ntt], w: &[Poly], z1: &[Poly]) ->
     second.collect()
 }
 
-/// Whether ‖z1/ν‖² + ‖z2‖² ≤ (r + ½√(256(k + ℓ/ν²)))², in integers: both sides times (2ν)². The second term is what the
-/// rounding of a mask adds at the most.
+/// Returns whether ‖z1/ν‖² + ‖z2‖² ≤ (r + ½√(256(k + ℓ/ν²)))², computed in integers with both sides times (2ν)².
+/// The second term is the most that the rounding of a mask adds.
 pub(crate) fn is_short(set: &ParameterSet, z1: &[Poly], z2: &[Poly]) -> bool {
     let twice = u64::from(set.twice_stretch);
     let [k, l] = [set.level.k(), set.level.l()].map(|length| length as u64);
@@ -151,7 +152,8 @@ fn square(vector: &[Poly]) -> u64 {
 pub(crate) struct Response(pub(crate) Vec<Option<Vec<Poly>>>);
 
 impl Response {
-    /// Reads a bit for each slot, the first slot the lowest of the first byte, and the z1 of each accepted one.
+    /// Reads a bit for each slot, where the first slot is the lowest bit of the first byte, and the z1 of each
+    /// accepted slot.
     fn read(set: &ParameterSet, body: &[u8]) -> Result<Self, Fault> {
         let (bits, rest) = body.split_at_checked(bitmap_len(set)).ok_or(Fault::WrongLength)?;
         let bits: Vec<bool> =
@@ -170,7 +172,7 @@ impl Response {
         Ok(Self(slots.iter().map(|accepted| accepted.then(&mut z1)).collect()))
     }
 
-    /// The body of a message, as it is read.
+    /// Encodes the body of a message, in the form that is read.
     pub(crate) fn to_bytes(&self, set: &ParameterSet) -> Vec<u8> {
         let mut body = alloc::vec![0; bitmap_len(set)];
         for (byte, slots) in body.iter_mut().zip(self.0.chunks(8)) {
@@ -195,8 +197,8 @@ mod tests {
     use crate::model::sets;
     use crate::profile::Profile;
 
-    /// The greatest coefficients that are short, alone in z1 and alone in z2, and one more, for every set; the largest that
-    /// there are, in all places at once, do not overflow.
+    /// For every set, the greatest coefficients that are short, alone in z1 and alone in z2, and one more. The
+    /// largest possible coefficients, in all places at once, do not overflow.
     #[test]
     fn a_response_is_short_up_to_its_radius_and_the_rounding() {
         let tables = Level::ALL.into_iter().flat_map(|l| Profile::ALL.map(|profile| (profile, l)));
@@ -211,9 +213,9 @@ mod tests {
                 is_short(&set, &first, &second)
             };
             let [first, second] =
-                [nu * bound, bound].map(|bound| crate::real::nearest(bound.floor()));
+                [nu * bound, bound].map(|bound| crate::float::nearest(bound.floor()));
             assert!(short(first, 0) && short(0, second) && short(-first, 0) && short(0, -second));
-            // The square root is rounded up, by at most one: one half or one, over ν.
+            // The square root is rounded up by at most one, which is one half or one over ν.
             assert!(!short(first + 2, 0) && !short(0, second + 2), "{shape:?}");
             // Together they are longer than alone.
             assert!(!short(first - (first >> 2), second - (second >> 2)));

@@ -1,8 +1,8 @@
-//! Signatures at the edges of what is accepted: z as long as it may be, and hints of every form. Two other implementations
-//! have the same verdicts.
+//! Signatures at the limits of what is accepted: z as long as it may be, and hints of every form. Two other
+//! implementations give the same verdicts.
 //!
-//! Under a key whose t1 is zero, v = A·z, whatever the challenge is. So everybody makes a signature with any z and h: c̃ =
-//! H(μ ‖ UseHint(h, v)).
+//! Under a key whose t1 is zero, v = A·z for every challenge. So anybody can make a signature with any z and h: c̃
+//! = H(μ ‖ UseHint(h, v)).
 
 use super::*;
 use crate::signature::Hint;
@@ -43,7 +43,7 @@ macro_rules! others {
     }};
 }
 
-/// Whether the bytes are a signature of "message" under the key with t1 = 0, as all find.
+/// Returns whether the bytes are a signature of "message" under the key with t1 = 0. All verifiers agree.
 fn accepts(level: Level, bytes: &[u8]) -> bool {
     let key = zero_key(level);
     let read = Signature::from_bytes(level, bytes);
@@ -114,7 +114,7 @@ fn hints_have_up_to_omega_ones_in_one_form() {
             let mut more = made.clone();
             *more.last_mut().unwrap() += 1;
             assert!(!accepts(level, &more));
-            // One less at the end: what is behind it is not zero.
+            // An end that is one less: the byte after it is not zero.
             let mut less = made.clone();
             *less.last_mut().unwrap() -= 1;
             assert!(!accepts(level, &less));
@@ -146,10 +146,10 @@ fn other_forms_of_a_hint_are_refused() {
             ends[0] = 3;
             ends[1..].fill(4);
         }));
-        // Something behind the last one: next to it, and at the end.
+        // A byte after the last one: next to it, and at the end.
         assert!(!altered(level, |positions, _| positions[3] = 1));
         assert!(!altered(level, |positions, _| *positions.last_mut().unwrap() = 1));
-        // Ends that go back, and beyond ω.
+        // Ends that descend, and an end beyond ω.
         assert!(!altered(level, |_, ends| ends[1] = 1));
         assert!(!altered(level, |_, ends| *ends.last_mut().unwrap() = 2));
         assert!(!altered(level, |_, ends| *ends.last_mut().unwrap() = 0));

@@ -18,7 +18,7 @@ use crate::{Error, Level, Pedersen};
 /// The version of the stored form.
 const VERSION: u8 = 1;
 
-/// The secrets of a setup's owner: the factors of `N̂`, and `λ` with `s = t^λ`. Wiped when dropped.
+/// The secrets of a setup's owner: the factors of `N̂`, and `λ` with `s = t^λ`. They are wiped when dropped.
 ///
 /// A commitment under one's own setup is one power of `t` instead of two, of half the size.
 pub struct PedersenTrapdoor {
@@ -36,9 +36,9 @@ impl fmt::Debug for PedersenTrapdoor {
 }
 
 impl PedersenTrapdoor {
-    /// A fresh setup over two safe primes that the caller has generated at random: `t` is a random square, `λ` uniform
-    /// below the order of the squares, `φ(N̂) / 4`. That they are safe primes is tested
-    /// ([`is_safe_prime`](quorate_bignum::is_safe_prime)), that they are random cannot be.
+    /// A fresh setup over two safe primes that the caller has generated at random. `t` is a random square, and
+    /// `λ` is uniform below the order of the squares, `φ(N̂) / 4`. It is tested that they are safe primes
+    /// ([`is_safe_prime`](quorate_bignum::is_safe_prime)); their randomness cannot be.
     ///
     /// # Errors
     /// [`Error::PrimeSize`], [`Error::NotBlum`], [`Error::ClosePrimes`] (equal ones too), [`Error::NotSafe`],
@@ -58,7 +58,7 @@ impl PedersenTrapdoor {
         Self::assemble(engine, level, factored, t, lambda, None)
     }
 
-    /// Checks what belongs together, the primes last; `s` is computed and, if one is given, compared.
+    /// Checks that the parts belong together, the primes last. `s` is computed and, if one is given, compared.
     fn assemble(
         engine: &Engine,
         level: Level,
@@ -69,7 +69,7 @@ impl PedersenTrapdoor {
     ) -> Result<Self, Error> {
         let order = factors::order_of_squares(&factored)?;
         let lambda = sized(&lambda, level.modulus_bytes()).ok_or(Error::OutOfRange)?;
-        // What is out of range is refused.
+        // A value out of range is refused.
         if declassify(bool::from(lambda.is_zero() | !order.reduce(&lambda).ct_eq(&lambda))) {
             return Err(Error::OutOfRange);
         }

@@ -188,7 +188,7 @@ fn randomizers_made_before_give_the_same_ciphertexts() {
     assert!(store.take_or_random(&mut rng).unwrap().power().is_none());
 }
 
-/// Powers for several keys in one list, some of them through their factors, are what they are alone.
+/// Powers for several keys in one list, some of them through their factors, equal those computed alone.
 #[test]
 fn powers_of_randomizers_worked_out_together() {
     let [own, other] = [0, 1].map(|index| key(Level::Bits112, index));
@@ -217,7 +217,7 @@ fn powers_of_randomizers_worked_out_together() {
         .collect();
     assert_eq!(raised(None, &[10]), expected);
     assert_eq!(raised(Some(&own), &[10]), expected);
-    // Who has a power keeps it.
+    // A randomizer that has a power keeps it.
     assert_eq!(raised(Some(&own), &[3, 3, 10]), expected);
     Randomizer::raise_many(&engine(), &mut [], None).unwrap();
 }

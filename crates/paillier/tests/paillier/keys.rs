@@ -1,4 +1,4 @@
-//! Which primes and which bytes are keys.
+//! The primes and the bytes that are keys, and those that are not.
 
 use num_bigint::BigUint;
 use quorate_bignum::SecretNatural;

@@ -1,4 +1,5 @@
-//! Primes from outside: what is no product of the right primes is refused, where it is imported and where it is opened.
+//! Primes from outside: a number that is not a product of the right primes is refused on import and when it is
+//! opened.
 
 use num_bigint::BigUint;
 use quorate_bignum::{BlumPrimeSearch, SecretNatural};

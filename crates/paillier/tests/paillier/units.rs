@@ -1,4 +1,4 @@
-//! Which numbers are ciphertexts, which are units.
+//! The numbers that are ciphertexts, and those that are units.
 
 use num_bigint::BigUint;
 use quorate_bignum::{Modulus, Natural};

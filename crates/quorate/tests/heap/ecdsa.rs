@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use quorate::ecdsa::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Engine, KeyShare, Keygen, KeygenParams,
-    Presign, PresignParams, Presignature, Presignatures, RawDigest, Reshare, ReshareParams,
-    ResharePlan, Secp256k1 as C, Sign, SignParams,
+    MessageDigest, Presign, PresignParams, Presignature, Presignatures, RawDigest, Reshare,
+    ReshareParams, ResharePlan, Secp256k1 as C, Sign, SignParams,
 };
 use quorate::session::frame::{HEADER, PREFIX};
 use quorate::session::{Parties, PartyId, Progress, Session, SessionId, SpentInMemory, Step, To};
@@ -65,20 +65,22 @@ fn key_generation() {
     }
     report.watch("key generation", &list, || {
         for share in run::<Keygen<C>>(10, &parties, params, |_, _, _| ()) {
-            drop(KeyShare::<C>::from_bytes(&share.to_bytes(), share.info()).unwrap());
+            drop(KeyShare::<C>::from_bytes(&share.to_bytes(), share.public()).unwrap());
         }
     });
 }
 
-/// The shares of two epochs, those weighted for the dealers, and what presignatures of the older one leave.
+/// The shares of two epochs, those weighted for the dealers, and the secrets of presignatures of the older epoch.
 #[test]
 fn refresh() {
     let mut report = Report::default();
     let (parties, dealers) = (Parties::numbered(3).unwrap(), Parties::numbered(2).unwrap());
     let keys = run::<Keygen<C>>(14, &parties, |_| KeygenParams::new(2), |_, _, _| ());
-    let plan = ResharePlan::<C>::refresh(keys[0].info().shared(), dealers.clone()).unwrap();
-    let params = |me: PartyId| match keys.iter().find(|key| key.party() == me) {
-        Some(key) if dealers.contains(me) => ReshareParams::dealer(&plan, key.share()).unwrap(),
+    let plan = ResharePlan::<C>::refresh(keys[0].public().shared(), dealers.clone()).unwrap();
+    let params = |me: PartyId| match keys.iter().find(|key| key.id() == me) {
+        Some(key) if dealers.contains(me) => {
+            ReshareParams::dealer(&plan, key.secret_share()).unwrap()
+        }
         _ => ReshareParams::member(&plan, me).unwrap(),
     };
     let refreshed = || {
@@ -88,7 +90,7 @@ fn refresh() {
     let mut list = Watchlist::new();
     for share in &keys {
         watch_scalar::<C>(&mut list, "old x_i", &secret_of(share));
-        if dealers.contains(share.party()) {
+        if dealers.contains(share.id()) {
             let additive = share.additive(&dealers).unwrap();
             watch_scalar::<C>(&mut list, "lambda_i x_i", additive.secret().expose());
         }
@@ -98,7 +100,7 @@ fn refresh() {
     }
     report.watch("refresh", &list, || {
         for share in refreshed() {
-            let mut again = KeyShare::<C>::from_bytes(&share.to_bytes(), share.info()).unwrap();
+            let mut again = KeyShare::<C>::from_bytes(&share.to_bytes(), share.public()).unwrap();
             again.confirm();
         }
     });
@@ -132,7 +134,7 @@ impl Signers {
     fn run_aux(&self) -> Vec<AuxInfo> {
         let params = |party: PartyId| {
             let place = self.parties.position(party).unwrap();
-            AuxInfoParams::new(Engine::detect(), Arc::clone(&self.secrets[place]))
+            AuxInfoParams::new(Arc::clone(&self.secrets[place]))
         };
         run::<AuxInfoGen>(12, &self.parties, params, |_, _, _| ())
     }
@@ -140,7 +142,7 @@ impl Signers {
     fn params(&self, party: PartyId) -> PresignParams<C> {
         let place = self.parties.position(party).unwrap();
         let (key, aux) = (Arc::clone(&self.keys[place]), Arc::clone(&self.aux[place]));
-        PresignParams::new(Engine::detect(), key, aux)
+        PresignParams::new(key, aux)
     }
 
     fn watch_keys(&self) -> Watchlist {
@@ -190,6 +192,7 @@ fn scalar(m: &SecretInteger) -> Scalar {
 }
 
 #[test]
+#[ignore = "long: .ci/run memory"]
 fn aux_info_presigning_and_signing() {
     let mut report = Report::default();
     let signers = Signers::new();
@@ -222,18 +225,19 @@ fn presigning(report: &mut Report, signers: &Signers) {
     report.watch("presigning", &list, || {
         for one in run::<Presign<C>>(20, &signers.parties, params, |_, _, _| ()) {
             let one = Presignature::<C>::from_bytes(&one.to_bytes()).unwrap();
-            let place = signers.parties.position(one.party()).unwrap();
+            let place = signers.parties.position(one.party_id()).unwrap();
             let path = "m/0/7".parse().unwrap();
-            let claim = one.claim(&signers.keys[place], &path, b"message").unwrap();
+            let claim =
+                one.claim(&signers.keys[place], &path, MessageDigest::sha256(b"message")).unwrap();
             let receipt = claim.record().store(&mut SpentInMemory::new()).unwrap();
             claim.release(receipt).unwrap();
         }
     });
     report.watch("presignatures that are of no use any more", &list, || {
         for one in made {
-            let mut held = Presignatures::new(one.party());
+            let mut held = Presignatures::new(one.party_id());
             held.insert(one).unwrap();
-            assert_eq!(held.keep_only(other.info()), 1);
+            assert_eq!(held.keep_only(other.public()), 1);
         }
     });
 }
@@ -249,7 +253,7 @@ fn signing(report: &mut Report, signers: &Signers) {
     });
 }
 
-/// Presigns up to a red alert: both are told another δ than the other's. `seen` is shown the alarms.
+/// Presigns up to a red alert: each of the two receives a wrong δ from the other. `seen` gets the alarms.
 fn alarmed(signers: &Signers, mut seen: impl FnMut(PartyId, &[u8])) {
     let (parties, sid) = (&signers.parties, SessionId::new([20; 32]));
     let begin = |(me, seed)| {
@@ -276,7 +280,7 @@ fn alarmed(signers: &Signers, mut seen: impl FnMut(PartyId, &[u8])) {
         steps = vec![told(one, id(2), &theirs), told(other, id(1), &mine)];
     }
     for Step { session, outgoing } in steps {
-        seen(session.me(), &outgoing[0].bytes[HEADER + PREFIX..]);
+        seen(session.party_id(), &outgoing[0].bytes[HEADER + PREFIX..]);
         drop(session.give_up());
     }
 }

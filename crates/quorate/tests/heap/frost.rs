@@ -1,12 +1,12 @@
 //! FROST: keys dealt and generated, nonces, shares of signatures.
 
 use chacha20::rand_core::Rng as _;
-use quorate::frost::generic::roast::Step;
+use quorate::frost::generic::roast::AnswerOutcome;
 use quorate::frost::generic::{
     Ciphersuite, Dealing, DealtShare, Dkg, DkgParams, KeyShare, KeySuite, NonceBatch,
     PublicKeyPackage, RoastCoordinator, RoastSigner, Scalar, SigningPackage,
 };
-use quorate::session::{Parties, SealKey, SessionId, SpentInMemory, To};
+use quorate::session::{Continuity, Parties, SealKey, SessionId, SpentInMemory, To};
 use quorate_curve::Curve;
 use quorate_testkit::heap::Watchlist;
 
@@ -115,7 +115,7 @@ fn signed<S: Ciphersuite>(report: &mut Report) {
         let start = |share| RoastSigner::start(share, run, b"message", &mut rng(60)).unwrap();
         let signers = [&shares[0], &shares[2]].map(|share| (share, start(share)));
         for (share, signer) in &signers {
-            if let Ok(Step::Ask(new)) = coordinator.receive(share.id(), signer.message()) {
+            if let Ok(AnswerOutcome::Ask(new)) = coordinator.receive(share.id(), signer.message()) {
                 ask = Some(new.bytes);
             }
         }
@@ -137,7 +137,8 @@ fn signed<S: Ciphersuite>(report: &mut Report) {
             batches.iter().filter_map(|(_, one)| one.commitments().next()).collect();
         let package = SigningPackage::new(&public, listed, b"message").unwrap();
         for (share, batch) in &mut batches {
-            let mut batch = NonceBatch::open(&batch.seal(&key), &key).unwrap();
+            let mut batch =
+                NonceBatch::open(&batch.seal(&key), &key, Continuity::StayedUp).unwrap();
             let claim = batch.claim_for(&package).unwrap();
             let receipt = claim.record().store(&mut SpentInMemory::new()).unwrap();
             let nonces = claim.release(receipt).unwrap();

@@ -1,7 +1,7 @@
 //! No secret is left behind in memory that was freed.
 //!
-//! Every block that is freed or moved is searched for the secrets of the run. What they are is known because a run is a
-//! function of its seed and the frames: it is made once to learn them, and a second time to be watched.
+//! Every block that is freed or moved is searched for the secrets of the run. The secrets are known because a run is a
+//! function of its seed and the frames: a first run learns them, and a second one is watched.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -27,11 +27,11 @@ use quorate_testkit::heap::{Finding, Summary, WatchingAllocator, Watchlist};
 #[global_allocator]
 static ALLOCATOR: WatchingAllocator = WatchingAllocator;
 
-/// A test that looks at several pieces of work, and fails with all that they leave behind.
+/// A test that watches several pieces of work, and fails with everything that they leave behind.
 struct Report(String, #[allow(dead_code, reason = "held")] MutexGuard<'static, ()>);
 
 impl Default for Report {
-    /// Waits for other tests to end, since what they free is looked at as well.
+    /// Waits for other tests to end, since the blocks that they free are searched as well.
     fn default() -> Self {
         static TURN: Mutex<()> = Mutex::new(());
         Self(String::new(), TURN.lock().unwrap_or_else(PoisonError::into_inner))
@@ -54,7 +54,7 @@ impl Drop for Report {
     }
 }
 
-/// The control: each way to leave a secret behind is seen, and each way to wipe it is not.
+/// The control: a secret that is left behind is found in each of these ways, and a secret that was wiped is not.
 #[test]
 fn what_is_left_behind_is_found() {
     let _turn = Report::default();

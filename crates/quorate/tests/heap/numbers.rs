@@ -23,7 +23,7 @@ fn inverse(a: &BigUint, n: &BigUint) -> BigUint {
     a.modinv(n).unwrap()
 }
 
-/// Numbers that give two primes away.
+/// Numbers that reveal two primes.
 pub(crate) fn watch_primes(list: &mut Watchlist, name: &str, primes: &[SecretNatural; 2]) {
     let one = BigUint::from(1u8);
     let [p, q] = primes.each_ref().map(big);

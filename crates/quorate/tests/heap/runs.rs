@@ -28,7 +28,7 @@ impl Frame {
     }
 }
 
-/// Runs a protocol among all parties. `sent` is shown every message.
+/// Runs a protocol among all parties. `sent` gets every message.
 pub(crate) fn run<P: Protocol>(
     number: u8,
     parties: &Parties,
@@ -42,7 +42,7 @@ pub(crate) fn run<P: Protocol>(
             one.outgoing.iter().for_each(|message| sent(one.round, one.from, message));
         }
         for session in sessions {
-            let me = session.me();
+            let me = session.party_id();
             for one in mail {
                 for message in one.to(me) {
                     session.receive(one.from, &message.bytes).unwrap();

@@ -21,7 +21,7 @@ pub fn polynomial<S: Ciphersuite>(coefficients: usize, seed: u64) -> Vec<Scalar<
     (0..coefficients).map(|_| random_nonzero_scalar::<S::Curve>(&mut rng).unwrap()).collect()
 }
 
-/// Its value at a party's place.
+/// The polynomial's value at a party's number.
 pub fn evaluate<S: Ciphersuite>(polynomial: &[Scalar<S>], at: PartyId) -> Scalar<S> {
     let x = Scalar::<S>::from(u64::from(at.get()));
     polynomial.iter().rev().fold(Scalar::<S>::default(), |sum, one| sum * x + *one)
@@ -57,8 +57,8 @@ pub fn commitment<S: Ciphersuite>(polynomial: &[Scalar<S>]) -> Vec<u8> {
 /// The body of round 1, given the context and the others' bodies.
 pub type Announce<'a> = &'a dyn Fn(&[u8], &[(PartyId, Vec<u8>)]) -> Vec<u8>;
 
-/// A dealer under the mutator's name that says and deals what it likes. Its echo always agrees
-/// with what it said, and it confirms whatever the others confirm.
+/// A dealer under the mutator's name that announces and deals what it likes. Its echo always agrees
+/// with its announcement, and it confirms whatever the others confirm.
 pub struct Dealer<'a> {
     pub announcement: Announce<'a>,
     /// The body of round 2 for each party.
@@ -95,14 +95,14 @@ pub fn run<S: Ciphersuite>(
                 one.bytes.truncate(BODY[1]);
                 one.bytes.extend((dealer.share)(one.to));
             }
-            // Its own session knows nothing of all this, and what it confirms is not sent.
+            // The mutator's own session does not know of the dealer's messages, so its confirmation is not sent.
             _ => return vec![],
         }
         vec![one]
     })
 }
 
-/// Rushing: what the others will say in round 1 of this run.
+/// Rushing: the messages that the others will send in round 1 of this run.
 fn bodies<S: Ciphersuite>(threshold: u16, parties: &Parties, sid: u8) -> Vec<(PartyId, Vec<u8>)> {
     let mut first = std::collections::BTreeMap::new();
     let report = keygen_among::<S>(threshold, parties, sid, |one| {

@@ -1,5 +1,5 @@
-//! SE-14, SE-15: what the last round of a key generation costs when it goes wrong, and who is named
-//! when a party has waited for long enough.
+//! SE-14, SE-15: the cost of a failure in the last round of a key generation, and the parties that are named
+//! when a party gives up.
 
 use quorate::frost::generic::{
     DkgOutput, KeyShare, PlanError, PublicKeyPackage, Repair, RepairParams, RepairPlan, Reshare,
@@ -15,7 +15,7 @@ use super::harness::{Key, MUTATOR, copy, id, parties, rng};
 /// The fate of the mutator's confirmation to party 5.
 type Spoil<'a> = &'a dyn Fn(Delivery) -> Frames;
 
-/// Wrong, withheld, too short, two different ones: and who is named for it.
+/// Confirmations that are wrong, withheld, too short, or two different ones, each with the fault that is blamed.
 fn spoilt() -> [(Option<Fault>, Spoil<'static>); 4] {
     fn altered(mut one: Delivery) -> Delivery {
         *one.bytes.last_mut().unwrap() ^= 1;
@@ -32,7 +32,7 @@ fn spoilt() -> [(Option<Fault>, Spoil<'static>); 4] {
     ]
 }
 
-/// All frames of the mutator to 5 in the last round are spoilt.
+/// Spoils every frame from the mutator to 5 in the last round.
 fn to_five(one: Delivery, spoil: Spoil<'_>) -> Frames {
     match (one.from, one.to, one.round.get()) == (id(MUTATOR), id(5), 3) {
         true => spoil(one),
@@ -40,7 +40,7 @@ fn to_five(one: Delivery, spoil: Spoil<'_>) -> Frames {
     }
 }
 
-/// Party 5's share is there, marked, and does not sign; by its owner's decision it does.
+/// Party 5 has its share, which is marked and does not sign, until the owner decides that it may.
 fn kept<S: Hostile>(report: Report<DkgOutput<S>>, confirmed: ShareState) {
     let Report { mut results, mut unconfirmed, .. } = report;
     let one = results.remove(&id(1)).unwrap().unwrap();
@@ -70,7 +70,7 @@ fn kept<S: Hostile>(report: Report<DkgOutput<S>>, confirmed: ShareState) {
     assert_eq!(sign(&share), Ok(()));
 }
 
-/// An unconfirmed share neither is refreshed nor helps to repair another.
+/// An unconfirmed share cannot be refreshed, and cannot help to repair another.
 fn refused<S: Hostile>(share: &KeyShare<S>, public: &PublicKeyPackage<S>) {
     let (shared, share) = (public.shared(), share.secret_share());
     let plan = ResharePlan::refresh(shared, public.parties().clone()).unwrap();
@@ -130,7 +130,7 @@ fn se_14_a_failed_confirmation_keeps_the_share_of_a_refresh() {
     quorate_testkit::for_every_suite!(refresh);
 }
 
-/// The mutator spoils its message of a round, party 5 is silent in that round: who gives up names
+/// The mutator spoils its message of a round, and party 5 is silent in that round. A party that gives up names
 /// the mutator, and does not list the party that is merely silent.
 fn give_up(one: Delivery, round: u8) -> Frames {
     let mut one = one;
@@ -154,7 +154,7 @@ fn judged<S: Hostile>() {
     ] {
         let report = keygen::<S>(1, |one| give_up(one, round));
         let found = verdict(&report, 1);
-        // A last byte altered may be no scalar any more.
+        // With its last byte altered, the scalar may be invalid.
         let scalar = Verdict::Blamed(Fault::InvalidScalar);
         assert!([Verdict::Blamed(fault), scalar].contains(&found), "round {round}: {found:?}");
         assert_eq!(report.unconfirmed.contains_key(&id(1)), round == 3);

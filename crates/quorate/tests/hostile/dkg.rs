@@ -7,11 +7,11 @@ use quorate::{Abort, Fault, Parties, PartyId, SessionId};
 
 use super::harness::{MUTATOR, PARTIES, id, parties};
 
-/// Where the context of the run is in a frame.
+/// The offset of the context of the run in a frame.
 pub const CONTEXT: core::ops::Range<usize> = 7..39;
-/// Where the echo is in a frame of round 2.
+/// The offset of the echo in a frame of round 2.
 pub const ECHO: core::ops::Range<usize> = 39..71;
-/// Where the body begins in the frames of rounds 1, 2 and 3.
+/// The offset of the body in the frames of rounds 1, 2 and 3.
 pub const BODY: [usize; 3] = [71, 71, 39];
 
 pub type KeyReport<S> = Report<DkgOutput<S>>;
@@ -43,7 +43,7 @@ pub fn keygen_unhurried<S: Ciphersuite>(hook: impl FnMut(Delivery) -> Frames) ->
     report.unwrap()
 }
 
-/// All frames of an honest run, which the same run sends again.
+/// The frames of an honest run; the same run sends them again.
 pub fn honest<S: Ciphersuite>(sid: u8) -> Frames {
     let mut frames = Vec::new();
     let report = keygen::<S>(sid, |one| {
@@ -71,15 +71,14 @@ pub enum Verdict {
     Missing,
 }
 
-/// How the run ended for an honest party. That no honest party is blamed is asserted here, for
-/// every case.
+/// The end of the run for an honest party. For every case, this asserts that no honest party is blamed.
 pub fn verdict<S: Ciphersuite>(report: &KeyReport<S>, party: u16) -> Verdict {
     judged(report, party, |_, evidence| {
         assert!(evidence.frames.iter().all(|(from, _)| *from == id(MUTATOR)));
     })
 }
 
-/// How a run of any protocol ended for an honest party, and that `sound` finds the evidence so.
+/// The end of a run of any protocol for an honest party. `sound` checks the evidence.
 pub fn judged<O>(report: &Report<O>, party: u16, sound: impl Fn(Fault, &Evidence)) -> Verdict {
     match report.results.get(&id(party)).unwrap() {
         Ok(_) => Verdict::Done,
@@ -106,7 +105,7 @@ pub fn verdicts<S: Ciphersuite>(report: &KeyReport<S>) -> [Verdict; 2] {
     verdicts
 }
 
-/// That all parties that have a key have the same.
+/// Asserts that all parties that have a key have the same one.
 pub fn assert_one_key<S: Ciphersuite>(report: &KeyReport<S>) {
     let mut packages = report.results.values().flatten().map(|output| output.public.to_bytes());
     if let Some(first) = packages.next() {
@@ -114,7 +113,7 @@ pub fn assert_one_key<S: Ciphersuite>(report: &KeyReport<S>) {
     }
 }
 
-/// That the run came to an end as if nothing had been, for every party.
+/// Asserts that every party ended the run with one and the same key.
 pub fn assert_unharmed<S: Ciphersuite>(report: &KeyReport<S>) {
     for (party, result) in &report.results {
         assert!(result.is_ok(), "{party}: {result:?}");
@@ -132,8 +131,8 @@ pub fn echo_of(round: u8, context: &[u8], bodies: &[Vec<u8>]) -> [u8; 32] {
     frame::echo(context.try_into().unwrap(), Round(round), bodies)
 }
 
-/// The mutator's frame of one round, to `victims`, carries other bytes; for `echoed`, its next
-/// round pretends that these had always been its own.
+/// Other bytes in place of the mutator's frame of one round, to `victims`. If `echoed`, the echo of its next
+/// round claims that it sent these bytes to all.
 pub struct Replacement<'a> {
     pub round: u8,
     pub victims: &'a [u16],
@@ -142,7 +141,7 @@ pub struct Replacement<'a> {
     pub echoed: bool,
 }
 
-/// Runs with a replacement, the rest being honest.
+/// Runs with a replacement; everything else is honest.
 pub fn replaced<S: Ciphersuite>(
     sid: u8,
     frames: &[Delivery],

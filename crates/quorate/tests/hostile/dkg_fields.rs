@@ -75,7 +75,7 @@ pub fn round_1<S: Hostile>(ledger: &mut Ledger) {
             (_, Kind::Invalid) => {
                 assert_eq!(run(&case.bytes, &[1, 5], false), blamed(Fault::InvalidScalar));
             }
-            // The proof is of the constant alone: what the mutator echoes gives it away.
+            // The proof covers the constant alone: the mutator's echo reveals the change.
             _ if coefficient => assert_eq!(run(&case.bytes, &[1, 5], false), [ECHO_FAILS; 2]),
             _ => {
                 let fault = Fault::InvalidProofOfPossession;
@@ -215,7 +215,7 @@ pub fn round_2<S: Hostile>(ledger: &mut Ledger) {
 fn told<S: Hostile>(bytes: &[u8], expected: Verdict) {
     let (frames, bytes) = (honest::<S>(SID), bytes.to_vec());
     let replacement = Replacement { round: 2, victims: &[1], bytes, echoed: false };
-    // The other party goes on and waits for the victim's confirmation.
+    // The other party moves on and waits for the victim's confirmation.
     let verdicts = verdicts(&replaced::<S>(SID, &frames, &replacement));
     assert_eq!(verdicts, [expected, Verdict::Missing]);
 }

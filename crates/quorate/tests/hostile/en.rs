@@ -65,7 +65,7 @@ fn refused_point<S: Hostile>(bytes: &[u8]) {
     } else {
         let (expected, got) = (point_len::<S::Curve>(), bytes.len());
         assert_eq!(key, DecodeError::WrongLength { expected, got });
-        // A tag that cannot be is seen before the length is.
+        // An impossible tag is refused before the length is read.
         let expected = [DecodeError::BadPoint, DecodeError::Truncated, DecodeError::TrailingBytes];
         assert!(expected.contains(&commitments));
     }
@@ -127,7 +127,7 @@ fn en_04_the_last_byte_of_ed448() {
         malleated[113] = last;
         let read = Signature::<S>::from_bytes(&malleated);
         assert_eq!(read.unwrap_err(), DecodeError::BadScalar);
-        // The top bit of a point is its sign, the others are nothing.
+        // The top bit of a point is its sign; the other spare bits must be zero.
         if last & 0x7f != 0 {
             let mut alias = point.clone();
             alias[56] ^= last & 0x7f;
@@ -184,7 +184,7 @@ fn greatest_numbers<S: Hostile>() {
 #[test]
 fn en_06_numbers_at_the_edge_of_sixteen_bits() {
     quorate_testkit::for_every_suite!(greatest_numbers);
-    // All the parties that there can be.
+    // The greatest possible set of parties.
     type S = quorate::frost::ed25519::Ed25519Sha512;
     let all = parties(1..=65535);
     let dealing = Dealing::<S>::new(2, &all, &mut rng(1)).unwrap();

@@ -1,5 +1,5 @@
-//! The envelopes of the key generation's frames: what is refused at the door, what is ignored,
-//! what is blamed. For each of the three rounds.
+//! The headers of the key generation's frames: which frames are rejected, which are ignored, and which are
+//! blamed. For each of the three rounds.
 
 use quorate::frost::ed25519::Ed25519Sha512;
 use quorate::frost::generic::{Ciphersuite, DkgParams, KeySuite};
@@ -185,7 +185,7 @@ fn missing<S: Hostile>(round: u8) {
         }
         other => panic!("{other:?}"),
     }
-    // The others cannot finish without party 1, but in the last round, where it owes nothing.
+    // The others cannot finish without party 1, except in the last round, where its messages are already sent.
     let expected = if round == 3 { Verdict::Done } else { Verdict::Missing };
     assert_eq!(verdicts(&report), [Verdict::Missing, expected]);
 }
@@ -194,7 +194,7 @@ fn missing<S: Hostile>(round: u8) {
 /// kept as evidence.
 fn late<S: Hostile>(round: u8, frames: &[Delivery]) {
     if round == 3 {
-        // After the last round there is nobody left to refuse it; before, it is early or not.
+        // After the last round no session is left to refuse it; before, it is early or not.
         return reordered::<S>(round);
     }
     let report: KeyReport<S> = keygen::<S>(SID, |one| {
@@ -209,7 +209,7 @@ fn late<S: Hostile>(round: u8, frames: &[Delivery]) {
     assert_eq!(verdicts(&report)[0], Verdict::Blamed(Fault::Equivocation));
 }
 
-/// The mutator's frames of a round come long after everybody else's, or long before.
+/// The mutator's frames of a round come long after those of all others, or long before.
 fn reordered<S: Hostile>(round: u8) {
     for slow in [MUTATOR, 1] {
         let all = parties(PARTIES);

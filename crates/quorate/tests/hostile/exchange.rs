@@ -42,7 +42,7 @@ impl<S: Hostile> Group<S> {
         ShareExchangeParams::new(public, package, self.signed.shares[at])
     }
 
-    /// All signers' results, where `tamper` has the frames.
+    /// The results of all signers; `tamper` can alter the frames.
     fn run(&self, tamper: impl FnMut(Delivery) -> Vec<Delivery>) -> Vec<(PartyId, Ended<S>)> {
         let network = Network::new(3).tamper(tamper);
         let params = |me| self.params(me);
@@ -115,7 +115,7 @@ fn a_wrong_share_is_its_senders_fault<S: Hostile>() {
     }
 }
 
-/// Two whose errors cancel have made no error; two whose errors do not are both named, one of them unreadable.
+/// Two errors that cancel are no error. If they do not cancel, both signers are named; one of the shares is unreadable.
 fn two_cheaters_are_both_named<S: Hostile>() {
     let group = Group::<S>::new(&PARTIES, TEXT, 4);
     let one = S::Curve::decode_scalar(&scalar(&group.signed.shares[0])).unwrap();
@@ -155,7 +155,7 @@ fn who_is_silent_is_missing_and_a_wrong_share_is_still_named<S: Hostile>() {
     }
 }
 
-/// Another message, another epoch and another key are terms of the run: refused by name, and nobody is blamed.
+/// Message, epoch and key are terms of the run: a party with another one is refused by name, and nobody is blamed.
 fn another_package_is_another_run<S: Hostile>() {
     let sid = SessionId::new([6; 32]);
     let group = Group::<S>::new(&PARTIES, TEXT, 4);

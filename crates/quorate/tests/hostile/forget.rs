@@ -1,5 +1,5 @@
-//! VS-14: when old shares may go after a refresh. Each party follows the documentation of
-//! `Acknowledge` to the letter; party 2 withholds what it likes from whom it likes.
+//! VS-14: the deletion of old shares after a refresh. Each party follows the documentation of
+//! `Acknowledge` exactly; party 2 withholds any message from any party.
 
 use std::collections::BTreeMap;
 
@@ -32,12 +32,12 @@ impl<S: Hostile> Store<S> {
         KeyShare::from_bytes(&self.shares[of], &self.packages[of]).unwrap()
     }
 
-    /// The epochs that it can sign in.
+    /// The epochs in which the party can sign.
     fn epochs(&self) -> Vec<u32> {
         self.shares.keys().map(PackageId::epoch).collect()
     }
 
-    /// Its part in the acknowledgement of a package.
+    /// The party's part in the acknowledgement of a package.
     fn stored(&self, of: &PackageId) -> AcknowledgeParams<S> {
         let public = self.packages[of].to_bytes();
         AcknowledgeParams::<S>::from_stored(&self.shares[of], &public).unwrap()
@@ -57,7 +57,7 @@ impl<S: Hostile> Store<S> {
     }
 }
 
-/// The parties' stores, and how many sessions there were.
+/// The parties' stores, and the number of sessions so far.
 struct World<S: Hostile> {
     stores: BTreeMap<PartyId, Store<S>>,
     sessions: u8,
@@ -81,7 +81,7 @@ impl<S: Hostile> World<S> {
         SessionId::new([self.sessions; 32])
     }
 
-    /// A refresh of the shares of one package: whoever ends it stores the new share beside the old.
+    /// A refresh of the shares of one package: a party that finishes it stores the new share beside the old.
     fn refresh(&mut self, of: &PackageId, hook: Hook<'_>) -> Option<PackageId> {
         let (sid, all) = (self.sid(), parties(PARTIES));
         let params = |me: PartyId| {
@@ -103,14 +103,14 @@ impl<S: Hostile> World<S> {
         new
     }
 
-    /// The acknowledgement by those that have stored this package; whoever has heard it from all
-    /// settles and deletes. Who has not stored it says nothing.
+    /// The acknowledgement by the parties that have stored this package. A party that has heard it from all
+    /// settles and deletes. A party that has not stored the package sends nothing.
     fn acknowledge(&mut self, of: &PackageId, hook: Hook<'_>) {
         let (sid, all) = (self.sid(), parties(PARTIES));
         let silent: Vec<_> =
             all.iter().filter(|party| !self.stores[party].shares.contains_key(of)).collect();
-        // A party without the share cannot start; in the simulation it is there with another share,
-        // and unheard.
+        // A party without the share cannot start. The simulation gives it another share, and drops its
+        // messages.
         let params = |me: PartyId| {
             let store = &self.stores[&me];
             let other = store.shares.keys().next().unwrap();
@@ -128,7 +128,7 @@ impl<S: Hostile> World<S> {
         }
     }
 
-    /// Whether the two honest parties still sign together, in some epoch.
+    /// Returns whether the two honest parties still sign together, in some epoch.
     fn honest_sign(&self) -> bool {
         let [one, five] = [&self.stores[&id(1)], &self.stores[&id(5)]];
         let both = one.shares.keys().filter(|of| five.shares.contains_key(of));
@@ -172,7 +172,7 @@ fn forget_and_forgive<S: Hostile>() {
             world.acknowledge(&new, &mut withheld(1, acknowledgements));
             assert!(world.honest_sign(), "after the acknowledgement");
             let epochs = |party| world.stores[&id(party)].epochs();
-            // Only whoever has heard it from all has deleted anything.
+            // Only a party that has heard it from all has deleted anything.
             for party in [1, 5] {
                 let (stored, told) =
                     (!digests.contains(&party), !acknowledgements.contains(&party));
@@ -185,7 +185,7 @@ fn forget_and_forgive<S: Hostile>() {
                 found.sort_unstable();
                 assert_eq!(found, expected, "{digests:?} {acknowledgements:?} {party}");
             }
-            // Whatever was withheld: once all say what is so, all are in one epoch.
+            // Whatever was withheld: once all acknowledge truthfully, all are in one epoch.
             if !digests.is_empty() {
                 continue;
             }
@@ -211,7 +211,7 @@ fn two_of_one_epoch<S: Hostile>() {
     let second = world.refresh(&old, &mut |one| vec![one]).unwrap();
     assert_eq!((first.epoch(), second.epoch(), first == second), (1, 1, false));
     let again = Mismatch::WrongPackage { epoch: 1 };
-    assert_eq!(first.expect(&second), Err(again));
+    assert_eq!(second.check_belongs_to(&first), Err(again));
     world.acknowledge(&second, &mut |one| vec![one]);
     let one = &world.stores[&id(1)].shares;
     assert!(one.contains_key(&first) && one.contains_key(&second) && !one.contains_key(&old));
@@ -243,13 +243,13 @@ fn acknowledgements<S: Hostile>() {
     assert_eq!(start(1, &PARTIES), Ok(()));
     assert!(matches!(start(5, &PARTIES), Err(ParamError::Inconsistent(_))));
     assert_eq!(start(1, &[1, 5]), Err(ParamError::NotAParty(id(MUTATOR))));
-    // Who has left may listen; who is in the committee may not only listen.
+    // A party that has left may listen; a member of the committee may not take part as a listener.
     assert_eq!(start(1, &[1, 2, 5, 6]), Ok(()));
     let public = &world.stores[&id(1)].packages[&new];
     assert!(AcknowledgeParams::<S>::listener(id(6), public.shared()).is_ok());
     let refused = AcknowledgeParams::<S>::listener(id(1), public.shared());
     assert_eq!(refused.err(), Some(PlanError::OtherPart(id(1))));
-    // The share of one package is not acknowledged as that of another, nor is none at all.
+    // The share of one package is not acknowledged as that of another, and an empty share is refused.
     let share = &world.stores[&id(1)].shares[&old];
     assert!(AcknowledgeParams::<S>::from_stored(share, &public.to_bytes()).is_err());
     assert!(AcknowledgeParams::<S>::from_stored(&[], &public.to_bytes()).is_err());
@@ -263,7 +263,7 @@ fn acknowledgements<S: Hostile>() {
         |(.., why): &(PartyId, PartyId, Rejected)| matches!(why, Rejected::OtherParameters { .. });
     assert!(report.stats.rejected.iter().all(other));
     assert!(report.results.values().all(|one| matches!(one, Err(Abort::Missing { .. }))));
-    // It says something: that is not how it is said.
+    // Party 2 sends an acknowledgement with a byte too many.
     let report = Network::new(1)
         .tamper(|mut one| {
             if one.from == id(MUTATOR) {
@@ -275,7 +275,7 @@ fn acknowledgements<S: Hostile>() {
         .unwrap();
     let Err(Abort::Misbehaviour(blames)) = &report.results[&id(1)] else { panic!("no blame") };
     assert_eq!((blames[0].party, blames[0].fault), (id(MUTATOR), Fault::WrongLength));
-    // What is acknowledged of one package settles no share of another.
+    // The acknowledgement of one package settles no share of another.
     let mut report =
         Network::new(1).run::<Acknowledge<S>>(sid, &all, |me| params(me, &new)).unwrap();
     let by_all = report.results.remove(&id(1)).unwrap().unwrap();

@@ -15,6 +15,7 @@ use super::harness::Hostile;
 use super::harness::{Key, MUTATOR, id, package_of, parties, release, rng, seal_key, sent};
 use super::harness::{sealed_again, undigested};
 use super::reference::{entries, factors, lambda, nonces, secret, share, terms};
+use quorate::session::Continuity;
 use quorate::session::container::HEADER;
 use quorate_testkit::encodings::{encoded, identity, point_len, scalar_len};
 
@@ -87,7 +88,8 @@ fn nonce_reuse<S: Hostile>() {
     drop(batch);
     let mut rows = Vec::new();
     for message in [b"one", b"two", b"six"] {
-        let mut restored = NonceBatch::<S>::open(&sealed, &seal_key()).unwrap();
+        let mut restored =
+            NonceBatch::<S>::open(&sealed, &seal_key(), Continuity::StayedUp).unwrap();
         let (_, partner) = key.commit(&[1], 6);
         let package = SigningPackage::new(&key.public, [mine, partner[0]], message).unwrap();
         let claim = restored.claim_for(&package).unwrap();
@@ -186,7 +188,7 @@ fn cheaters<S: Hostile>() {
         assert_eq!(found, AggregateError::Cheaters(named));
     }
     // Errors that cancel make a valid signature: two signers together may move any amount between
-    // their shares, which says nothing about the key. Harmless, and accepted.
+    // their shares, which reveals nothing about the key. Harmless, and accepted.
     let mut shares = signed.shares.clone();
     shares[0] = plus(&shares[0], 1.into());
     shares[3] = plus(&shares[3], -Scalar::<S>::from(1));
@@ -222,8 +224,8 @@ fn predicted<S: Hostile>(constant: u8, terms: usize) -> [Scalar<S>; 2] {
     [(); 2].map(|()| S::Curve::batch_coefficient_vartime(&mut rng, terms))
 }
 
-/// Among many signers the equations are looked at in sums: errors that cancel in a sum, or would under coefficients known
-/// beforehand, hide nobody.
+/// Among many signers the equations are checked in sums. Errors that cancel in a sum, or would under coefficients known
+/// beforehand, hide no cheater.
 fn cheaters_among_many<S: Hostile>() {
     let numbers: Vec<u16> = (1..=12).collect();
     let key = Key::<S>::among(2, &parties(1..=12), 1);
@@ -343,7 +345,7 @@ fn counts_and_ids<S: Hostile>() {
         }
         session
     });
-    let results = coordinator.finish_all(sessions.into());
+    let results = coordinator.aggregate_all(sessions.into());
     assert!(results[0].is_ok() && results[2].is_ok());
     assert_eq!(results[1], Err(AggregateError::Cheaters(vec![id(5)])));
 }
@@ -363,8 +365,8 @@ fn identities<S: Hostile>() {
     refused(&o, &g);
     refused(&g, &o);
     assert_eq!(VerifyingKey::<S>::from_bytes(&o).unwrap_err(), DecodeError::BadPoint);
-    // Two dealers whose constants cancel, or whose shares for party 1 do: no proof is wrong, no
-    // share is, and nobody in particular is to blame.
+    // The constants of two dealers cancel, or their shares for party 1 do. Each proof and each share is
+    // valid, so no single party is to blame.
     let sum_of = |second: [Scalar<S>; 2]| {
         let first = [3.into(), 5.into()];
         let all: Vec<_> = [first, second]
@@ -410,7 +412,7 @@ fn separation<S: Hostile>() {
         assert!(outputs[..at].iter().all(|other| other != one));
     }
     assert_ne!(S::h4(b"input").as_ref(), S::h5([&b"input"[..]]).as_ref());
-    // What stands before and after a boundary: message and list are hashed apart.
+    // Bytes moved across the boundary between message and list: the two are hashed apart.
     let list = entries(&Key::<S>::new(1).sign(&[1, 5], b"m", 3).package);
     let key = vec![2; point_len::<S::Curve>()];
     let mut shifted = list.clone();

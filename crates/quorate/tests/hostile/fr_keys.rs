@@ -69,7 +69,7 @@ fn fr_06_replayed_proof_and_split_view() {
     quorate_testkit::for_every_suite!(replay);
 }
 
-/// All eight combinations of the parities of internal key, output key and R.
+/// Each of the eight combinations of the parities of internal key, output key and R.
 #[test]
 fn fr_10_taproot_parities_and_roots() {
     type S = Secp256k1Taproot;
@@ -211,7 +211,7 @@ fn another_randomizer<S: Hostile>() {
     shares[1] = plus(&shares[1], 1.into());
     let wrong = public.aggregate(&package, &shares).unwrap_err();
     assert_eq!(wrong, AggregateError::Cheaters(vec![id(MUTATOR)]));
-    // Another seed, or none: that may be the coordinator's doing, and nobody is blamed.
+    // Another seed, or none: the coordinator may have caused it, so nobody is blamed.
     let astray = public.aggregate(&package, &sign(&package, [0, 1, 0])).unwrap_err();
     assert_eq!(astray, AggregateError::OtherPackage(id(MUTATOR)));
     let (mut batches, _) = key.commit(&signers, 3);
@@ -278,7 +278,7 @@ impl<S: Hostile> Dealings<S> {
     }
 }
 
-/// A dealer that says one thing and deals another, and one that deals another threshold.
+/// A dealer that commits to one polynomial and deals another, and one that deals another threshold.
 fn dealers<S: Hostile>() {
     let dealings = Dealings::<S>::new();
     wrong_shares(&dealings);
@@ -348,7 +348,7 @@ fn equivocations<S: Hostile>(dealings: &Dealings<S>) {
 
 /// A dealer whose commitment is to another key than the one announced.
 fn other_keys<S: Hostile>() {
-    // What the dealer committed to is the key: another one than announced shows.
+    // The dealer's commitment is the key, so a key other than the announced one shows.
     let (announced, dealt) = (Key::<S>::new(1), Key::<S>::new(2));
     assert_ne!(dealt.share(1).verifying_key(), announced.public.verifying_key());
     let import = quorate::frost::generic::KeyShare::<S>::import;

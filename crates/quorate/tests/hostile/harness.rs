@@ -21,7 +21,7 @@ use quorate_testkit::mutation::{Class, Kind};
 
 /// The party that misbehaves, between two honest ones.
 pub const MUTATOR: u16 = 2;
-/// The parties of every key here: a gap, so that a place is never a number.
+/// The parties of every key here. They have a gap, so that a mix-up of position and number shows.
 pub const PARTIES: [u16; 3] = [1, MUTATOR, 5];
 
 pub fn rng(seed: u64) -> ChaCha20Rng {
@@ -46,14 +46,19 @@ impl Ledger {
 
     /// Runs one case of a message.
     pub fn case<T>(&mut self, message: &'static str, name: &str, run: impl FnOnce() -> T) -> T {
-        *self.counts.entry(message).or_default() += 1;
-        match catch_unwind(AssertUnwindSafe(run)) {
-            Ok(value) => value,
-            Err(_) => panic!("{}: {message}: {name}", self.suite),
-        }
+        self.count(message);
+        catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| self.panicked(message, name))
     }
 
-    /// That no case was lost and none slipped in.
+    fn count(&mut self, message: &'static str) {
+        *self.counts.entry(message).or_default() += 1;
+    }
+
+    fn panicked(&self, message: &str, name: &str) -> ! {
+        panic!("{}: {message}: {name}", self.suite)
+    }
+
+    /// Asserts that each message had exactly this number of cases.
     pub fn assert_counts(&self, expected: &[(&'static str, usize)]) {
         let found: Vec<_> = self.counts.iter().map(|(message, count)| (*message, *count)).collect();
         assert_eq!(found, expected, "{}", self.suite);
@@ -65,7 +70,7 @@ pub const BAD_STATE: DecodeError = DecodeError::BadState(0);
 pub const BAD_THRESHOLD: DecodeError = DecodeError::BadThreshold { threshold: 0, parties: 0 };
 pub const INCONSISTENT: DecodeError = DecodeError::Inconsistent("");
 
-/// The error without its values, which `texts.rs` looks at.
+/// The error without its values, which `texts.rs` checks.
 pub fn kind(error: DecodeError) -> DecodeError {
     match error {
         DecodeError::BadIdentifier(_) => BAD_IDENTIFIER,
@@ -205,12 +210,12 @@ pub fn release<S: Ciphersuite>(claim: Claim<S>) -> Nonces<S> {
     claim.release(receipt).unwrap()
 }
 
-/// Who sent it, and what.
+/// Each signer, and its commitments as it sends them.
 pub fn sent<S: Ciphersuite>(commitments: &[Commitments<S>]) -> Vec<(PartyId, Vec<u8>)> {
     commitments.iter().map(|one| (one.id(), one.to_bytes())).collect()
 }
 
-/// A package that no coordinator would make: as it would be sent.
+/// A package that no honest coordinator would make, in the form in which it would be sent.
 pub fn package_of<S: Ciphersuite>(
     public: &PublicKeyPackage<S>,
     commitments: &[Commitments<S>],
@@ -232,7 +237,7 @@ pub fn package_of<S: Ciphersuite>(
     SigningPackage::from_bytes(&sealed_again::<S>(&bytes)).unwrap()
 }
 
-/// Where commitments and signature shares have the name of the public key package.
+/// The place of the public key package's name in commitments and signature shares.
 pub const NAME: core::ops::Range<usize> = HEADER + 2..HEADER + 70;
 
 /// Reads a dealt share and accepts it as part of a package: `None` if it reads and is refused.

@@ -81,8 +81,8 @@ fn inputs_messages_and_signers() {
     quorate_testkit::for_every_suite!(messages_and_signers);
 }
 
-/// With a constant generator nothing panics; parties and sessions still differ in what they say,
-/// and nonces of different keys do, as both are hashed with what is theirs.
+/// With a constant generator nothing panics. Messages of different parties and sessions still differ, and so
+/// do nonces of different keys, since each is hashed with values of its own.
 fn broken_generators<S: Hostile>() {
     let all = parties(PARTIES);
     let first = |me: u16, sid: u8, byte: u8| {

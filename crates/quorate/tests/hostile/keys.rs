@@ -77,7 +77,7 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
         });
     }
     for (name, bytes, error) in lists(honest, HEADER + 2) {
-        // Who takes part stands in the package that all have.
+        // The package that all have lists the parties.
         ledger.case(MESSAGE, name, || assert_eq!(refused(&bytes), error));
     }
     let first = &honest[at..at + point];
@@ -169,7 +169,7 @@ pub fn key_share_file<S: Hostile>(ledger: &mut Ledger) {
     key_share_state::<S>(ledger, &key, state);
 }
 
-/// Why a share's file is not opened, whose digest is first as it was and then made to fit.
+/// The reason why an altered share's file is not opened. Its digest is first as it was, and then made to fit.
 fn key_share_error<S: Hostile>(key: &Key<S>, altered: &[u8]) -> DecodeError {
     let open = |form: &[u8]| KeyShare::<S>::from_bytes(form, &key.public);
     let stale = key.shares[1].to_bytes();
@@ -253,8 +253,8 @@ pub fn public_package_file<S: Hostile>(ledger: &mut Ledger) {
     public_package_head::<S>(ledger, &key);
 }
 
-/// Opens an altered package, whose digest is first as it was and then made to fit. One that opens has
-/// another name, by which parties find out.
+/// Opens an altered package, whose digest is first as it was and then made to fit. A package that opens has
+/// another name, so the parties notice.
 fn public_package<S: Hostile>(key: &Key<S>, altered: &[u8]) -> Result<(), DecodeError> {
     let honest = key.public.to_bytes();
     let stale = [altered, &honest[honest.len() - 32..]].concat();

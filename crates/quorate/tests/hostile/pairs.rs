@@ -58,7 +58,7 @@ fn spoil_share(body: &mut Vec<u8>, how: usize, which: usize) {
     }
 }
 
-/// Who is blamed by every honest party that does not merely wait.
+/// The parties that each honest party blames, for every honest party that does not merely wait.
 fn culprits(all: &Parties, pair: [PartyId; 2], round: u8, seed: u64) -> Vec<Vec<PartyId>> {
     let mut choice = rng(seed);
     let hows = [below(&mut choice, 8), below(&mut choice, 8)];

@@ -1,5 +1,5 @@
-//! A signer written out from RFC 9591, to compare with and to attack with. It shares hashes and
-//! group with the crates, and nothing else.
+//! A signer written out from RFC 9591, to compare with and to attack with. It shares only the hashes and
+//! the group with the crates.
 
 use quorate::PartyId;
 use quorate::frost::generic::curve::Curve;
@@ -27,7 +27,7 @@ pub fn secret<S: Ciphersuite>(share: &KeyShare<S>) -> Scalar<S> {
 pub struct Terms<S: Ciphersuite> {
     /// ρ of each signer.
     pub factors: Vec<Scalar<S>>,
-    /// Whether the group commitment is odd where it must be even.
+    /// `true` if the group commitment is odd where it must be even.
     pub negated: bool,
     pub challenge: Scalar<S>,
 }
@@ -65,7 +65,7 @@ pub fn factors<S: Ciphersuite>(key: &[u8], message: &[u8], list: &[Entry]) -> Ve
     list.iter().map(factor).collect()
 }
 
-/// All terms (§4.4 to §4.6).
+/// Computes the terms (§4.4 to §4.6).
 pub fn terms<S: Ciphersuite>(key: &[u8], package: &SigningPackage<S>) -> Terms<S> {
     let list = entries(package);
     let factors = factors::<S>(key, package.message(), &list);

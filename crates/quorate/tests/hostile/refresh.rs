@@ -25,7 +25,7 @@ fn run<S: Hostile>(key: &Key<S>, hook: impl FnMut(Delivery) -> Frames) -> Outcom
     network.run::<Reshare<S>>(SID, &plan.parties(), |me| key.dealer(&plan, me)).unwrap()
 }
 
-/// How it ended for the honest two. Who is named is named before third parties, too.
+/// The ends of the run for the honest two. The evidence of every blame also convinces third parties.
 fn verdicts<S: Hostile>(key: &Key<S>, report: &Outcome<S>) -> [Verdict; 2] {
     let mut packages = report.results.values().flatten().map(|one| one.public.package_id());
     if let Some(first) = packages.next() {
@@ -54,8 +54,8 @@ fn honest<S: Hostile>(key: &Key<S>) -> Frames {
     frames
 }
 
-/// Runs with another frame of one round from the mutator to `victims`; for `echoed`, of round 1, it
-/// sticks to what it said.
+/// Runs with another frame of one round from the mutator to `victims`. If `echoed`, which is for round 1, the
+/// mutator's echo agrees with that frame.
 fn tampered<S: Hostile>(
     key: &Key<S>,
     frames: &Frames,
@@ -117,7 +117,7 @@ fn opening_keys<S: Hostile>(ledger: &mut Ledger, key: &Key<S>, frames: [&Frames;
             _ => {
                 let split = Verdict::Unattributed(Check::EchoMismatch);
                 assert_eq!(first(&case.bytes, false), [split; 2]);
-                // It sees that it has said something else, and falls silent.
+                // The mutator's own session sees another message of its own, and falls silent.
                 assert_eq!(first(&case.bytes, true), [Verdict::Missing; 2]);
             }
         });
@@ -140,7 +140,7 @@ fn deals<S: Hostile>(ledger: &mut Ledger, key: &Key<S>, frames: [&Frames; 2]) {
     let (sent, cases) = altered::<S>(frames, 2, &[&points[..], &scalars[..]].concat());
     assert_eq!(at, sent.len());
     let second = |bytes: &[u8]| tampered(key, frames[0], (2, &[1, 5]), bytes, false);
-    // Who deals and is no member deals one share more: what is longer than that is not taken.
+    // A dealer that is no member deals one share more. A longer frame is not taken.
     let most = sent.len() + scalar;
     let longer = |length: usize| match length > most {
         true => Verdict::Missing,
@@ -170,7 +170,7 @@ fn deals<S: Hostile>(ledger: &mut Ledger, key: &Key<S>, frames: [&Frames; 2]) {
         let more = splice(&sent, end..end, &encoded::<S::Curve>(&S::Curve::generator()));
         assert_eq!(second(&more), [longer(more.len()); 2]);
     });
-    // To one of the two: the other waits for who has stopped, and nobody keeps anything.
+    // To one of the two: the other waits for the party that has stopped, and no new share is kept.
     ledger.case(MESSAGE, "to one", || {
         let mut bytes = sent.clone();
         bytes[points[2].at.clone()].copy_from_slice(&sent[points[3].at.clone()]);
@@ -206,7 +206,7 @@ fn confirmations<S: Hostile>(ledger: &mut Ledger, key: &Key<S>, frames: [&Frames
     });
 }
 
-/// Half of the parties never hear the last confirmation: all still sign with what they had.
+/// Half of the parties never receive the last confirmation: all still sign with the shares that they had.
 fn forget_and_forgive<S: Hostile>() {
     let key = Key::<S>::new(1);
     let report = run(&key, |one| match one.from == id(MUTATOR) && one.round.get() == 3 {

@@ -27,8 +27,8 @@ fn run<S: Hostile>(key: &Key<S>, hook: impl FnMut(Delivery) -> Frames) -> Report
     network.run::<Repair<S>>(SID, &plan.parties(), |me| key.part(&plan, me)).unwrap()
 }
 
-/// How it ended for the honest helper and for the target, whose share is the one it had. Who is named
-/// is named before third parties, too.
+/// The ends of the run for the honest helper and for the target, whose share is the one it had. The evidence
+/// of every blame also convinces third parties.
 fn verdicts<S: Hostile>(key: &Key<S>, report: &Report<Repaired<S>>) -> [Verdict; 2] {
     let shares = report.results.values().flatten().chain(report.unconfirmed.values());
     for share in shares {
@@ -74,7 +74,7 @@ fn layout<S: Hostile>(round: u8) -> (&'static str, Vec<Field>) {
     }
 }
 
-/// Every mutation of what a helper says, to all.
+/// Every mutation of a helper's broadcasts.
 pub fn fields<S: Hostile>(ledger: &mut Ledger) {
     let (key, other) = (Key::<S>::new(1), Key::<S>::new(2));
     let (frames, foreign) = (record(&key), record(&other));
@@ -104,7 +104,7 @@ pub fn fields<S: Hostile>(ledger: &mut Ledger) {
         };
         let valid = match round {
             2 => blamed(Fault::InvalidProofOfPossession),
-            // The mutator echoes what it has sent in truth: nobody is sure of what the other was told.
+            // The mutator's echo is truthful. Neither receiver can tell which message the other received.
             _ => [Verdict::Unattributed(Check::EchoMismatch); 2],
         };
         let cases = cases::<S::Curve>(&fields, &sent, &find(&frames, 1), &find(&foreign, MUTATOR));

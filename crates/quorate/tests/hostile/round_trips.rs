@@ -1,4 +1,4 @@
-//! VS-16: what a type writes, its own decoder reads, whatever made the value and whoever helped.
+//! VS-16: the decoder of each type reads everything that the type writes, however the value was made.
 
 use chacha20::rand_core::Rng;
 use quorate::frost::generic::curve::Secret;
@@ -10,7 +10,7 @@ use quorate::frost::generic::{
 };
 use quorate::frost::secp256k1_tr::TaprootInternal;
 use quorate::session::sim::{Delivery, Network};
-use quorate::session::{Protocol, Sealed};
+use quorate::session::{Continuity, Protocol, Sealed};
 use quorate::{Parties, PartyId, Session, SessionId};
 
 use super::cheat::{commitment, evaluate, prove};
@@ -147,7 +147,7 @@ fn signing<S: Hostile>(key: &Key<S>, threshold: u16, seed: u64) {
     let first: Vec<_> = batches.iter().map(|one| one.commitments().next().unwrap()).collect();
     for (batch, one) in batches.iter().zip(&first) {
         let sealed = batch.seal(&seal_key());
-        let again = NonceBatch::<S>::open(&sealed, &seal_key()).unwrap();
+        let again = NonceBatch::<S>::open(&sealed, &seal_key(), Continuity::StayedUp).unwrap();
         assert_eq!(again.seal(&seal_key()), sealed);
         assert_eq!(Commitments::<S>::from_bytes(one.id(), &one.to_bytes()).unwrap(), *one);
     }

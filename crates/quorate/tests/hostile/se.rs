@@ -47,7 +47,7 @@ fn equivocation<S: Hostile>() {
         assert_eq!(verdicts(&report), [Verdict::Unattributed(Check::EchoMismatch); 2]);
         assert!(report.results.values().all(Result::is_err), "nobody has a key");
     }
-    // The last word: a confirmation can be withheld or spoilt towards one party. A spoilt one names
+    // The last message: a confirmation can be withheld or spoilt towards one party. A spoilt one names
     // its sender, and the party has the key all the same, unconfirmed: see `confirm`.
     let report = split_view::<S>(3, &|bytes| bytes[BODY[2]] ^= 1);
     let spoilt = Verdict::Blamed(Fault::InvalidConfirmation);
@@ -59,15 +59,15 @@ fn se_01_equivocation_in_every_broadcast() {
     quorate_testkit::for_every_suite!(equivocation);
 }
 
-/// A party may blame for what it alone can see to be wrong; that another saw something else is not
-/// known to be anybody's fault. `verdict` asserts that nobody but the mutator is ever named.
+/// A party may blame for an error that it alone can see. If another party claims to have seen something else,
+/// the fault is not known. `verdict` asserts that only the mutator is ever named.
 fn false_blame<S: Hostile>() {
     let report = split_view::<S>(1, &|bytes| *bytes.last_mut().unwrap() ^= 1);
     let [fine, cheated] = verdicts(&report);
     assert_eq!(fine, Verdict::Missing);
     let provable = [Fault::InvalidProofOfPossession, Fault::InvalidScalar];
     assert!(provable.iter().any(|fault| cheated == Verdict::Blamed(*fault)));
-    // The mutator claims to have seen another round 1: it looks like everybody's fault.
+    // The mutator claims to have seen another round 1: the fault could be any party's.
     let report = keygen::<S>(1, |mut one| {
         if one.from == id(MUTATOR) && one.round.get() == 2 {
             one.bytes[super::dkg::ECHO][0] ^= 1;
@@ -75,7 +75,8 @@ fn false_blame<S: Hostile>() {
         vec![one]
     });
     assert_eq!(verdicts(&report), [Verdict::Unattributed(Check::EchoMismatch); 2]);
-    // It accuses by a wrong confirmation: of what all have echoed, so that only it can be wrong.
+    // A wrong confirmation accuses the others. All have echoed the broadcasts behind it, so only its
+    // sender can be wrong.
     let report = keygen::<S>(1, |mut one| {
         if one.from == id(MUTATOR) && one.round.get() == 3 {
             one.bytes[BODY[2]] ^= 1;
@@ -90,8 +91,8 @@ fn se_02_no_blame_of_the_honest_by_equivocation() {
     quorate_testkit::for_every_suite!(false_blame);
 }
 
-/// One party has other parameters: it hears nobody and nobody hears it, without blame. That every
-/// part of the context counts is in the matrix of envelopes.
+/// One party has other parameters: it and the others reject each other's frames, without blame. The matrix of
+/// envelopes tests every part of the context.
 fn other_parameters<S: Hostile>() {
     let all = parties(PARTIES);
     let which = "threshold";
@@ -116,7 +117,7 @@ fn se_03_every_parameter_is_part_of_the_session() {
     quorate_testkit::for_every_suite!(other_parameters);
 }
 
-/// The sender is who the transport says it is; what the frame says is compared with it.
+/// The transport determines the sender; the sender in the frame is compared with it.
 fn spoofed_sender<S: Hostile>() {
     for relabel in [false, true] {
         let report = keygen::<S>(1, |one| {
@@ -226,15 +227,15 @@ fn evidence<S: Hostile>() {
                 of.map(|one| (id(accused), one.bytes.clone())).collect()
             };
             let frames = [relabelled(&one), relabelled(&two), relabelled(&one)].concat();
-            assert!(!Evidence { context, frames }.proves_equivocation(id(accused)));
+            assert!(!Evidence::new(context, frames).proves_equivocation(id(accused)));
         }
     }
-    // Two honest versions of one session are what a rollback gives: that is evidence.
+    // A rollback gives two honest versions of one session: that is evidence.
     let mut other = frame(&one, 1, MUTATOR, 1).bytes.clone();
     other[BODY[0]] ^= 1;
     let frames =
         vec![(id(MUTATOR), frame(&one, 1, MUTATOR, 1).bytes.clone()), (id(MUTATOR), other)];
-    assert!(Evidence { context, frames }.proves_equivocation(id(MUTATOR)));
+    assert!(Evidence::new(context, frames).proves_equivocation(id(MUTATOR)));
 }
 
 #[test]
@@ -242,7 +243,7 @@ fn se_08_no_evidence_from_honest_runs() {
     quorate_testkit::for_every_suite!(evidence);
 }
 
-/// A session that never hears anybody is nobody's fault and stays as it is.
+/// A session that receives no frame blames nobody and stays as it is.
 fn silence<S: Hostile>() {
     let all = parties(PARTIES);
     let sid = SessionId::new([1; 32]);

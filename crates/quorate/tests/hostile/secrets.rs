@@ -13,7 +13,8 @@ use quorate::frost::generic::{
     RandomizerSeed, ReceiptError, Repair, RepairParams, Repaired, Reshare, ReshareParams, Reshared,
     Scalar, SecretShare,
 };
-use quorate::session::{Recorded, SealKey, Step};
+use quorate::session::keyring::Keyring;
+use quorate::session::{SealKey, SpendReceipt, Step};
 use quorate::{Progress, Session, SessionId};
 
 use super::cheat::scalar_bytes;
@@ -21,7 +22,7 @@ use super::harness::Hostile;
 use super::harness::{Key, id, parties, release, rng, seal_key};
 use super::reference::{nonces, secret};
 
-/// Fails to compile if the type implements the trait: then there are two ways to choose from.
+/// Fails to compile if the type implements the trait: then the method is ambiguous.
 macro_rules! never {
     ($trait:path: $($type:ty),* $(,)?) => {
         const _: () = {
@@ -37,7 +38,7 @@ macro_rules! never {
     };
 }
 
-/// Every public type that holds a secret, and may do none of these.
+/// Every public type that holds a secret: none may implement these traits.
 macro_rules! secrets_never {
     ($($trait:path),* $(,)?) => {$(
         never!($trait:
@@ -48,7 +49,7 @@ macro_rules! secrets_never {
             SecretShare<quorate::frost::generic::Frost<Ed25519Sha512>>,
             <quorate::frost::generic::Dkg<Ed25519Sha512> as quorate::session::Protocol>::State,
             Secret<Scalar<Ed25519Sha512>>, Secret<Vec<Scalar<Ed25519Sha512>>>,
-            SealKey,
+            SealKey, Keyring,
             Session<Dkg>, Step<Dkg>, Progress<Dkg>,
             Session<Repair<Ed25519Sha512>>, Session<Reshare<Ed25519Sha512>>,
         );
@@ -95,10 +96,10 @@ fn fr_02_nonces_cannot_be_stored() {
     assert!(batch.is_empty() && batch.claim_for(&package).is_none());
     // Spent by value, and spent even where signing is refused.
     let _: fn(&KeyShare, &SigningPackage, Nonces) -> Result<_, _> = KeyShare::sign;
-    let _: fn(Claim, Recorded) -> Result<Nonces, ReceiptError> = Claim::release;
+    let _: fn(Claim, SpendReceipt) -> Result<Nonces, ReceiptError> = Claim::release;
 }
 
-/// That nothing of these secrets is in the text, in hexadecimal or as a list of numbers.
+/// Asserts that the text contains none of these secrets, in hexadecimal or as a list of numbers.
 fn silent<T: Debug>(value: &T, secrets: &[Vec<u8>]) {
     for text in [format!("{value:?}"), format!("{value:#?}")] {
         let plain: String = text.chars().filter(|c| !c.is_whitespace()).collect();

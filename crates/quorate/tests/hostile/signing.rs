@@ -28,7 +28,7 @@ fn name(at: &mut usize) -> [Field; 3] {
         .map(|(name, length)| Field::next(name, Class::Bytes, length, at))
 }
 
-/// Why something of another public key package is refused.
+/// The reason why something of another public key package is refused.
 fn mismatch(field: &str, epoch: &[u8]) -> Mismatch {
     match field {
         "key id" => Mismatch::WrongKey,
@@ -40,7 +40,7 @@ fn mismatch(field: &str, epoch: &[u8]) -> Mismatch {
     }
 }
 
-/// Whether the case moves what follows: that is for "every shorter length" and its sisters.
+/// Returns whether the case keeps all later bytes in place. The cases "every shorter length" and the like test the rest.
 fn same_length(case: &Case) -> bool {
     case.class != Class::Bytes || case.kind == Kind::Valid
 }
@@ -81,7 +81,7 @@ pub fn commitments<S: Hostile>(ledger: &mut Ledger) {
                 assert_eq!(error.culprits().collect::<Vec<_>>(), [id(MUTATOR)]);
                 assert_eq!(started.unwrap_err(), error);
             } else if case.class == Class::Id {
-                // In another's name: the fault is the sender's, and not the other's.
+                // In another's name: the sender is at fault, not the party that it names.
                 let named = id(u16::from_be_bytes([case.bytes[HEADER], case.bytes[HEADER + 1]]));
                 let theirs = DecodeError::NotTheSenders { sender: id(MUTATOR), named };
                 assert_eq!(started.unwrap_err(), malformed(theirs));
@@ -99,8 +99,8 @@ pub fn commitments<S: Hostile>(ledger: &mut Ledger) {
     }
 }
 
-/// Party 2's commitments in the package are not those that it made: it refuses; and if it signs
-/// what it would have signed, it is named, and it alone.
+/// Party 2's commitments in the package are not those that it made, so it refuses. If it signs with its own
+/// all the same, it is named, and it alone.
 fn altered_commitments<S: Hostile>(key: &Key<S>, package: &SigningPackage<S>) {
     let (mut batches, own) = key.commit(&[1, MUTATOR, 5], 10);
     let honest = SigningPackage::new(&key.public, own[..2].iter().copied(), TEXT).unwrap();
@@ -119,10 +119,10 @@ fn altered_commitments<S: Hostile>(key: &Key<S>, package: &SigningPackage<S>) {
     let wrong = key.share(MUTATOR).sign(&honest, nonces).unwrap();
     let nonces = release(first.claim_for(package).unwrap());
     let right = key.share(1).sign(package, nonces).unwrap();
-    // What it signed is another package, and it says so: nobody is blamed.
+    // Its share is for another package and names that package: nobody is blamed.
     let error = key.public.aggregate(package, &[right, wrong]).unwrap_err();
     assert_eq!(error, AggregateError::OtherPackage(id(MUTATOR)));
-    // If it says that it signed this one, it lies.
+    // If the share names this package instead, the party is lying.
     let z = S::Curve::decode_scalar(wrong.scalar().as_ref()).unwrap();
     let wrong = with_scalar(&right, MUTATOR, &z);
     let error = key.public.aggregate(package, &[right, wrong]).unwrap_err();
@@ -247,8 +247,8 @@ enum Refused {
     Read(DecodeError),
     Sign(SignError),
     Unknown,
-    /// Party 1 cannot know better; its share is worthless for the coordinator's own package, and
-    /// says that it is for another one.
+    /// Party 1 cannot detect the change. Its share is worthless for the coordinator's own package, and
+    /// names the altered one.
     ByCoordinator,
 }
 
@@ -334,12 +334,12 @@ pub fn signature_share<S: Hostile>(ledger: &mut Ledger) {
             }
             // Nothing was harmed: the right share finishes.
             session.receive(id(MUTATOR), &right).unwrap();
-            coordinator.finish(session).unwrap();
+            coordinator.aggregate(session).unwrap();
         });
     }
 }
 
-/// A share that is for something else: nobody is blamed when it is put together with others.
+/// A share that is for something else: nobody is blamed when it is aggregated with others.
 fn foreign_share<S: Hostile>(
     key: &Key<S>,
     signed: &super::harness::Signed<S>,
@@ -370,7 +370,7 @@ fn wrong_share<S: Hostile>(
     let all = [signed.shares[0], wrong, signed.shares[2]];
     assert_eq!(key.public.aggregate(&signed.package, &all).unwrap_err(), named);
     assert_eq!(session.waiting_for().collect::<Vec<_>>(), [id(MUTATOR)]);
-    // Another object altogether went astray, and proves nothing.
+    // A message of another kind went astray, which proves nothing.
     let astray = session.receive(id(MUTATOR), &signed.package.to_bytes()).unwrap_err();
     assert!(matches!(astray, ShareRejected::Malformed(_)) && !astray.is_senders_fault());
     // The network may deliver a share twice.
@@ -383,7 +383,7 @@ fn wrong_share<S: Hostile>(
     let second = session.receive(id(MUTATOR), &signed.shares[1].to_bytes()).unwrap_err();
     assert_eq!(second, ShareRejected::Conflicting);
     assert!(second.is_senders_fault());
-    assert_eq!(coordinator.finish(session).unwrap_err(), named);
+    assert_eq!(coordinator.aggregate(session).unwrap_err(), named);
 }
 
 /// A signature on its way to a verifier.

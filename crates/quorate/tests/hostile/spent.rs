@@ -4,7 +4,7 @@ use quorate::frost::generic::{
     Mismatch, NonceBatch, PackageError, PublishedNonces, ReceiptError, SignError, SigningPackage,
 };
 use quorate::session::stock::{Counters, WaterMarks};
-use quorate::session::{ClaimRecord, RecordError, SpentInMemory};
+use quorate::session::{ClaimRecord, Continuity, RecordError, SpentInMemory};
 
 use super::harness::Hostile;
 use super::harness::{Key, MUTATOR, id, release, rng, seal_key};
@@ -27,7 +27,7 @@ impl<S: Hostile> Stored<S> {
     }
 
     fn open(&self) -> NonceBatch<S> {
-        NonceBatch::open(&self.sealed, &seal_key()).unwrap()
+        NonceBatch::open(&self.sealed, &seal_key(), Continuity::StayedUp).unwrap()
     }
 
     /// A signer's steps with a stored batch, up to the bytes that it sends.
@@ -42,7 +42,7 @@ impl<S: Hostile> Stored<S> {
     }
 }
 
-/// Recorded, and lost before it was sent: the same share comes out again, whole batches later.
+/// A share that was recorded and lost before it was sent comes out again, even after whole batches.
 fn crash_before_sending<S: Hostile>() {
     let stored = Stored::<S>::new();
     let table = &mut SpentInMemory::new();
@@ -84,19 +84,23 @@ fn fr_02_a_receipt_fits_one_claim_and_released_nonces_one_package() {
     quorate_testkit::for_every_suite!(receipts);
 }
 
-/// Sealed, and lost before anything was published: the stored batch says all that there is to say.
+/// A crash between sealing and publishing loses nothing: the stored batch has all its commitments.
 fn crash_before_publishing<S: Hostile>() {
     let key = Key::<S>::new(1);
     let share = key.share(MUTATOR);
     let mut batch = share.precompute(3, &mut rng(5));
     let public: Vec<_> = batch.commitments().collect();
     let sealed = batch.seal(&seal_key());
-    let opened = NonceBatch::<S>::open(&sealed, &seal_key()).unwrap();
+    let opened = NonceBatch::<S>::open(&sealed, &seal_key(), Continuity::StayedUp).unwrap();
     assert!(opened.commitments().eq(public.iter().copied()), "nothing is lost");
     assert!(opened.ids().eq(public.iter().map(|one| one.nonce_id())));
     assert_eq!((opened.generation(), opened.len()), (batch.generation(), 3));
-    assert_eq!((opened.signer(), opened.package_id()), (id(MUTATOR), key.public.package_id()));
+    assert_eq!((opened.id(), opened.package_id()), (id(MUTATOR), key.public.package_id()));
     assert_eq!(*opened.seal(&seal_key()), *sealed, "one form for one batch");
+    // After a restart that is not vouched for, the batch is empty and stays so.
+    let emptied = NonceBatch::<S>::open(&sealed, &seal_key(), Continuity::Unknown).unwrap();
+    assert_eq!((emptied.len(), emptied.dropped(), emptied.counters().expired), (0, 3, 3));
+    assert!(emptied.generation() > batch.generation() && emptied.publish().slots().is_empty());
 
     // Every change is a greater generation, so that a store can tell which batch is the newer.
     let mut generations = vec![batch.generation()];
@@ -110,7 +114,7 @@ fn crash_before_publishing<S: Hostile>() {
     assert!(batch.discard(&public[1].nonce_id()));
     generations.push(batch.generation());
     assert!(generations.is_sorted_by(|a, b| a < b));
-    // What changes nothing is no new generation.
+    // A call that changes nothing keeps the generation.
     assert!(!batch.discard(&claim.id()) && batch.claim_for(&package).is_none());
     assert!(!key.share(1).replenish(&mut batch, 2, &mut rng(6)), "another signer's");
     assert_eq!((batch.generation(), batch.len()), (generations[3], 3));
@@ -161,7 +165,9 @@ fn stock<S: Hostile>() {
     let counters = Counters { made: 6, claimed: 1, expired: 0, refused: 1 };
     assert_eq!((batches[0].counters(), batches[0].to_make(marks)), (counters, 0));
     // Stored and restored; below the low mark it is filled up, in slots that were never used.
-    let mut batch = NonceBatch::<S>::open(&batches[1].seal(&seal_key()), &seal_key()).unwrap();
+    let mut batch =
+        NonceBatch::<S>::open(&batches[1].seal(&seal_key()), &seal_key(), Continuity::StayedUp)
+            .unwrap();
     let ids: Vec<_> = batch.ids().take(2).collect();
     assert!(ids.iter().all(|one| batch.discard(one)));
     assert_eq!((batch.len(), batch.to_make(marks)), (2, 4));
@@ -169,7 +175,7 @@ fn stock<S: Hostile>() {
     assert!(key.share(MUTATOR).replenish(&mut batch, count, &mut rng));
     assert!(batch.slots().iter().eq([3, 5, 6, 7, 8, 9]));
     assert_eq!(batch.counters(), Counters { made: 10, claimed: 1, expired: 3, refused: 0 });
-    // With the epoch all of them die, here and at the coordinator.
+    // When the epoch ends, all of them are dropped, here and at the coordinator.
     assert_eq!(batch.keep_only(&key.public), 0);
     let other = Key::<S>::new(2).public;
     assert_eq!((batch.keep_only(&other), batch.len(), batch.keep_only(&other)), (6, 0, 0));

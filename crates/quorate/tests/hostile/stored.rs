@@ -7,7 +7,7 @@ use quorate::frost::generic::{
 };
 use quorate::frost::secp256k1_tr::{Secp256k1Taproot, TaprootInternal};
 use quorate::session::container::{ContainerError, DIGEST, HEADER};
-use quorate::session::{SealError, SealKey};
+use quorate::session::{Continuity, SealError, SealKey};
 
 use super::harness::Hostile;
 use super::harness::{
@@ -59,7 +59,7 @@ pub fn nonce_batch<S: Hostile>(ledger: &mut Ledger) {
         let name = format!("{} / {}", case.field, case.mutation);
         ledger.case(MESSAGE, &name, || {
             let bytes = sealed_batch::<S>(&case.bytes);
-            let opened = NonceBatch::<S>::open(&bytes, &seal_key());
+            let opened = NonceBatch::<S>::open(&bytes, &seal_key(), Continuity::StayedUp);
             if matches!(case.kind, Kind::Invalid | Kind::Longer) {
                 return assert_eq!(opened.unwrap_err(), SealError::Malformed);
             }
@@ -86,10 +86,12 @@ pub fn nonce_batch<S: Hostile>(ledger: &mut Ledger) {
 /// Bytes of the next slot and the counters.
 const STOCK: usize = 4 + 32;
 
-/// Pairs of nonces that are missing, repeated, or in slots that they cannot be in.
+/// Pairs of nonces that are missing, repeated, or in impossible slots.
 fn pairs<S: Hostile>(ledger: &mut Ledger, honest: &[u8], head: usize) {
     const MESSAGE: &str = "sealed nonce batch";
-    let open = |bytes: &[u8]| NonceBatch::<S>::open(bytes, &seal_key()).map(|batch| batch.len());
+    let open = |bytes: &[u8]| {
+        NonceBatch::<S>::open(bytes, &seal_key(), Continuity::StayedUp).map(|batch| batch.len())
+    };
     let refused = Err(SealError::Malformed);
     let sealed = |plain: &[u8]| open(&sealed_batch::<S>(plain));
     let pair = &honest[head + STOCK + 12..];
@@ -123,7 +125,9 @@ fn pairs<S: Hostile>(ledger: &mut Ledger, honest: &[u8], head: usize) {
 }
 
 fn sealed_bytes<S: Hostile>(ledger: &mut Ledger, message: &'static str, sealed: &[u8]) {
-    let open = |bytes: &[u8]| NonceBatch::<S>::open(bytes, &seal_key()).map(|batch| batch.len());
+    let open = |bytes: &[u8]| {
+        NonceBatch::<S>::open(bytes, &seal_key(), Continuity::StayedUp).map(|batch| batch.len())
+    };
     let container = |why| Err(SealError::Container(why));
     for (name, at) in
         [("nonce", HEADER), ("ciphertext", sealed.len() / 2), ("tag", sealed.len() - DIGEST - 1)]
@@ -150,7 +154,7 @@ fn sealed_bytes<S: Hostile>(ledger: &mut Ledger, message: &'static str, sealed: 
         assert_eq!(open(&[sealed, &[0]].concat()), container(longer));
     });
     ledger.case(message, "other key", || {
-        let opened = NonceBatch::<S>::open(sealed, &SealKey::new([8; 32]));
+        let opened = NonceBatch::<S>::open(sealed, &SealKey::new([8; 32]), Continuity::StayedUp);
         assert_eq!(opened.unwrap_err(), SealError::Unauthentic);
     });
     ledger.case(message, "other purpose", || {
@@ -374,7 +378,7 @@ pub fn tweak(ledger: &mut Ledger) {
             let (nonces, theirs) = astray.commit(&mut rng(3));
             let tweaked = shares[0].tweak(&internal, Some(root)).unwrap();
             let (_, mine) = tweaked.commit(&mut rng(4));
-            // Before anything is signed, and nobody is blamed.
+            // Refused before anything is signed, and nobody is blamed.
             let why = Mismatch::WrongKey;
             let package = SigningPackage::new(&public, [mine, theirs], b"m");
             let party = id(MUTATOR);

@@ -31,7 +31,7 @@ fn deals<S: Hostile>(coefficients: &[Scalar<S>]) -> super::dkg::KeyReport<S> {
     )
 }
 
-/// Says this in round 1, whatever it is, and deals nothing that fits.
+/// A dealer that sends this in round 1, whatever it is, and deals shares that do not fit.
 fn says<S: Hostile>(announcement: Announce<'_>) -> super::dkg::KeyReport<S> {
     let share = |_| scalar_bytes::<S>(&1.into());
     run::<S>(2, &parties(PARTIES), 1, &Dealer { announcement, share: &share })
@@ -186,7 +186,7 @@ fn wrong_shares<S: Hostile>() {
     for share in wrong {
         assert_eq!(dealt(share), BLAMED(Fault::InvalidShare));
     }
-    // To one of two only: that one aborts, the other waits for it, nobody keeps a key.
+    // To one of two only: that one aborts, the other waits for it, and no party keeps a key.
     let one = dealt(&|to| if to == id(1) { at(to) + 1.into() } else { at(to) });
     assert_eq!(one, [Verdict::Blamed(Fault::InvalidShare), Verdict::Missing]);
 }
@@ -217,9 +217,8 @@ fn vs_06_commitment_malleability() {
     quorate_testkit::for_every_suite!(moved_fields);
 }
 
-/// The last mover knows what the others say in round 1. It can try again for a key that it likes
-/// the look of (no secret leaks, and the key is random to everybody), but not change its mind
-/// towards one party.
+/// The last mover knows the others' messages of round 1. It can retry until it likes the look of the
+/// key, which leaks no secret and leaves the key random to all. It cannot send one party something else.
 fn change_of_mind<S: Hostile>() {
     let late = run::<S>(
         2,
@@ -253,12 +252,13 @@ fn vs_07_equivocation_or_late_choice() {
     quorate_testkit::for_every_suite!(change_of_mind);
 }
 
-/// A dealer that waits for everybody's shares before it sends its own makes one party's verifying
-/// share neutral, here its own: no proof and no share is wrong. The run ends before anybody
+/// A dealer that knows all others' shares for one party before it commits makes that party's verifying
+/// share neutral, here its own. It knows them from an earlier run of this id, which the others have forgotten: their
+/// generators repeat here, as after a restored store. Every proof and every share is valid. The run ends before any party
 /// confirms such a key, and nobody is blamed.
 fn neutral_verifying_share<S: Hostile>() {
     let all = parties(PARTIES);
-    // What the others deal to party 2: their polynomials are the same in every run of this id.
+    // The shares that the others deal to party 2. Their polynomials are the same in every run of this id.
     let mut received = Scalar::<S>::default();
     let mut constants = S::Curve::identity();
     keygen::<S>(1, |one| {

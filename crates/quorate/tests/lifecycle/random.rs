@@ -26,7 +26,7 @@ fn below(rng: &mut ChaCha20Rng, bound: usize) -> usize {
     usize::try_from(rng.next_u32()).unwrap() % bound
 }
 
-/// So many of these, in their order.
+/// A random selection of `size` of these, in their order.
 fn some(rng: &mut ChaCha20Rng, of: &[PartyId], size: usize) -> Vec<PartyId> {
     let mut left = of.to_vec();
     while left.len() > size {
@@ -52,14 +52,14 @@ fn share<S: Ciphersuite>(
     share: SecretShare<Frost<S>>,
     shared: &SharedKey<Frost<S>>,
 ) -> KeyShare<S> {
-    Frost::<S>::share(share, shared)
+    Frost::<S>::key_share(share, shared)
 }
 
 /// A key dealt by the holder of this secret.
 fn dealt<S: Ciphersuite>(key: Scalar<S>, rng: &mut ChaCha20Rng) -> Life<S> {
     let key = quorate_curve::Secret::new(key);
     let made = import::<Frost<S>>(key, committee(rng), (), rng).unwrap();
-    let keep = |one: SecretShare<Frost<S>>| (one.party(), share(one, &made.public));
+    let keep = |one: SecretShare<Frost<S>>| (one.id(), share(one, &made.public));
     let shares = made.shares.into_iter().map(keep).collect();
     Life { public: Frost::<S>::public(made.public), shares, before: None }
 }
@@ -167,8 +167,8 @@ impl<S: Ciphersuite> Life<S> {
         Ok(())
     }
 
-    /// All sets of t and of t − 1 members; and all of t or more parties, any of whom, but not all, bring the share of the
-    /// epoch before.
+    /// Checks every set of t and of t − 1 members, and every set of t or more parties in which some, but not all, bring
+    /// the share of the epoch before.
     fn check_all(&self, rng: &mut ChaCha20Rng) {
         let (members, t) = (self.members(), usize::from(self.public.threshold()));
         let of = |some: &[PartyId]| some.iter().map(|one| &self.shares[one]).collect::<Vec<_>>();
@@ -211,20 +211,21 @@ impl<S: Ciphersuite> Life<S> {
         let few = self.sign(of(&signers[1..]).into_iter(), rng);
         assert!(matches!(few, Err(PackageError::TooFewSigners { .. })), "{few:?}");
         let Some((old, olds)) = &self.before else { return };
-        // One of the signers, or who is no member any more, comes with its share of the epoch before.
+        // One of the signers, or a party that is no longer a member, comes with its share of the epoch before.
         let strange: Vec<_> = old.parties().iter().collect();
         let late = strange[below(rng, strange.len())];
         let rest = signers.iter().filter(|one| **one != late).map(|one| &self.shares[one]);
         let mixed = self.sign(rest.chain([&olds[&late]]), rng);
         assert!(mixed.is_err(), "{mixed:?}");
-        // Nor are the numbers any good: a share of the epoch before is refused under the new package.
+        // The scalars are of no use either: a share of the epoch before is refused under the new package.
         assert!(
-            olds.values().all(|share| share.secret_share().expect(self.public.shared()).is_err())
+            olds.values()
+                .all(|share| share.secret_share().check_belongs_to(self.public.shared()).is_err())
         );
     }
 }
 
-/// All subsets of this size.
+/// The subsets of this size.
 fn subsets(of: &[PartyId], size: usize) -> Vec<Vec<PartyId>> {
     match (of.split_first(), size) {
         (_, 0) => vec![vec![]],

@@ -1,13 +1,13 @@
-//! A coordinator that lies, signers that work together, states that come back.
+//! A coordinator that lies, signers that work together, states that are restored.
 
 use std::collections::BTreeSet;
 
-use quorate::frost::generic::roast::{Fault, Refused, Rejected, Step};
+use quorate::frost::generic::roast::{AnswerOutcome, AnswerRejected, Refused, SignerFault};
 use quorate::frost::generic::{
     Ciphersuite, Commitments, RoastCoordinator, RoastSigner, SignError, SigningPackage,
 };
 use quorate::session::container::HEADER;
-use quorate::session::{RecordError, SpentTable};
+use quorate::session::{RecordError, SpentTable, TableEntry};
 use quorate_testkit::lockstep::{id, sid};
 use quorate_testkit::{Stuck, rng, suite_tests};
 
@@ -26,7 +26,7 @@ fn published<S: Ciphersuite>(bench: &Bench<S>, at: usize) -> Commitments<S> {
 }
 
 /// A request that the coordinator has not made.
-fn request<S: Ciphersuite>(
+pub(crate) fn request<S: Ciphersuite>(
     like: &[u8],
     session: u16,
     package: &SigningPackage<S>,
@@ -57,7 +57,7 @@ fn one_pair_signs_once<S: Ciphersuite>() {
     let mismatch = Refused::Sign(SignError::CommitmentMismatch);
     assert_eq!(bench.answer(0, &later).unwrap_err(), mismatch);
 
-    // The state before the answer comes back: the same request gives the same share, another one none.
+    // The state from before the answer is restored: the same request gives the same share, another one none.
     let Layout { session, end, .. } = layout::<S>();
     for request in [&again, &later] {
         bench.signers[0] = RoastSigner::open(&stored, &key()).unwrap();
@@ -66,7 +66,7 @@ fn one_pair_signs_once<S: Ciphersuite>() {
             panic!("signed twice");
         };
         assert_eq!(on, package_of::<S>(&first).digest(None));
-        // It is not worn out by that: the request that the pair was spent on is answered again.
+        // The request that the pair was spent on is still answered.
         let restored = bench.answer(0, &first).unwrap();
         assert_eq!(restored[session..end], answer[session..end]);
         assert_eq!(bench.tables[0].len(), 1);
@@ -99,7 +99,7 @@ fn a_table_that_fails<S: Ciphersuite>() {
     struct Fails;
     impl SpentTable for Fails {
         type Error = &'static str;
-        fn record(&mut self, _: &[u8; 32], _: &[u8; 32]) -> Result<[u8; 32], &'static str> {
+        fn record(&mut self, _: &[u8; 32], _: &[u8; 32]) -> Result<TableEntry, &'static str> {
             Err("no disk")
         }
     }
@@ -111,7 +111,7 @@ fn a_table_that_fails<S: Ciphersuite>() {
     assert_eq!(refused, Refused::Record(RecordError::Table("no disk")));
     assert_eq!(signer.seal(&key()), before);
     let answer = bench.answer(0, &request).unwrap();
-    assert!(matches!(bench.receive(0, &answer), Ok(Step::Waiting)));
+    assert!(matches!(bench.receive(0, &answer), Ok(AnswerOutcome::Waiting)));
 }
 
 /// A generator that is stuck publishes a pair twice: it is not spent twice.
@@ -124,12 +124,12 @@ fn a_generator_that_is_stuck<S: Ciphersuite>() {
         answer.map(<[u8]>::to_vec)
     };
     let first = stuck(&mut bench, &request).unwrap();
-    assert!(matches!(bench.receive(0, &first), Ok(Step::Waiting)));
+    assert!(matches!(bench.receive(0, &first), Ok(AnswerOutcome::Waiting)));
     let request = bench.join(&[2]);
     let second = stuck(&mut bench, &request).unwrap();
     let Layout { hiding, session, .. } = layout::<S>();
     assert_eq!(first[hiding..session], second[hiding..session], "one pair, published twice");
-    assert!(matches!(bench.receive(0, &second), Ok(Step::Waiting)));
+    assert!(matches!(bench.receive(0, &second), Ok(AnswerOutcome::Waiting)));
     let request = bench.join(&[3]);
     let refused = stuck(&mut bench, &request).unwrap_err();
     assert!(matches!(refused, Refused::Record(RecordError::Spent { .. })), "{refused:?}");
@@ -149,9 +149,9 @@ fn a_crash_before_sending<S: Outside>() {
     let Layout { hiding, session, end, .. } = layout::<S>();
     assert_eq!(again[session..end], lost[session..end], "the very same share");
     assert_ne!(again[hiding..session], lost[hiding..session], "other nonces for the next one");
-    assert!(matches!(bench.receive(0, &again), Ok(Step::Waiting)));
+    assert!(matches!(bench.receive(0, &again), Ok(AnswerOutcome::Waiting)));
     let second = bench.answer(1, &request).unwrap();
-    let Ok(Step::Done(signature)) = bench.receive(1, &second) else { panic!("not done") };
+    let Ok(AnswerOutcome::Done(signature)) = bench.receive(1, &second) else { panic!("not done") };
     let verifying = bench.public.verifying_key();
     assert!(S::holds(verifying.as_bytes().as_ref(), TEXT, signature.to_bytes().as_ref()));
 }
@@ -165,14 +165,14 @@ fn the_worst_of_all_orders<S: Outside>() {
     for (session, bad) in [(2, 4), (3, 5)] {
         for at in [0, 1] {
             let answer = bench.answer(at, &request).unwrap();
-            assert!(matches!(bench.receive(at, &answer), Ok(Step::Waiting)));
+            assert!(matches!(bench.receive(at, &answer), Ok(AnswerOutcome::Waiting)));
         }
         request = bench.join(&[bad]);
         assert_eq!(bench.coordinator.sessions(), session);
     }
     for at in [0, 1] {
         let answer = bench.answer(at, &request).unwrap();
-        assert!(matches!(bench.receive(at, &answer), Ok(Step::Waiting)));
+        assert!(matches!(bench.receive(at, &answer), Ok(AnswerOutcome::Waiting)));
     }
     request = bench.join(&[2]);
     assert_eq!(bench.coordinator.sessions(), bench.coordinator.most_sessions());
@@ -180,7 +180,7 @@ fn the_worst_of_all_orders<S: Outside>() {
     let mut done = None;
     for at in 0..3 {
         let answer = bench.answer(at, &request).unwrap();
-        if let Ok(Step::Done(signature)) = bench.receive(at, &answer) {
+        if let Ok(AnswerOutcome::Done(signature)) = bench.receive(at, &answer) {
             done = Some(signature);
         }
     }
@@ -195,35 +195,35 @@ fn one_answer_in_many_sessions<S: Ciphersuite>() {
     let mut bench = Bench::<S>::new(2, 4);
     let first = bench.join(&[0, 1]);
     let answer = bench.answer(0, &first).unwrap();
-    assert!(matches!(bench.receive(0, &answer), Ok(Step::Waiting)));
+    assert!(matches!(bench.receive(0, &answer), Ok(AnswerOutcome::Waiting)));
     let second = bench.join(&[2]);
     assert_eq!(package_of::<S>(&second).signers(), [id(1), id(3)]);
     // The old one again is a repetition; renumbered, it is for another package, or another share.
-    assert_eq!(bench.receive(0, &answer).unwrap_err(), Rejected::Duplicate);
+    assert_eq!(bench.receive(0, &answer).unwrap_err(), AnswerRejected::Duplicate);
     let Layout { session, digest, .. } = layout::<S>();
     let name = package_of::<S>(&second).digest(None);
     let renamed = forged::<S>(&answer, |bytes| {
         bytes[session + 1] = 2;
         bytes[digest..digest + 32].copy_from_slice(&name);
     });
-    let fault = Fault::WrongShare { session: 2 };
-    assert_eq!(bench.receive(0, &renamed).unwrap_err(), Rejected::Marked(fault));
+    let fault = SignerFault::WrongShare { session: 2 };
+    assert_eq!(bench.receive(0, &renamed).unwrap_err(), AnswerRejected::Marked(fault));
 }
 
-/// A right share of a session that it was in before, with commitments that nobody has seen, does not set a signer free:
-/// it would hold up two sessions.
+/// A right share of an earlier session, with unseen commitments, does not make a signer available again: it would hold up
+/// two sessions.
 fn an_old_share_in_new_clothes<S: Ciphersuite>() {
     let mut bench = Bench::<S>::new(2, 4);
     let first = bench.join(&[0, 1]);
     let answer = bench.answer(0, &first).unwrap();
-    assert!(matches!(bench.receive(0, &answer), Ok(Step::Waiting)));
+    assert!(matches!(bench.receive(0, &answer), Ok(AnswerOutcome::Waiting)));
     bench.join(&[2]);
     let Layout { hiding, session, .. } = layout::<S>();
     let clothes = bench.shares[0].commit(&mut rng(50)).1;
     let points = [clothes.hiding().as_ref(), clothes.binding().as_ref()].concat();
     let dressed = forged::<S>(&answer, |bytes| bytes[hiding..session].copy_from_slice(&points));
-    let fault = Fault::Unsolicited { got: 1, expected: 2 };
-    assert_eq!(bench.receive(0, &dressed).unwrap_err(), Rejected::Marked(fault));
+    let fault = SignerFault::Unsolicited { got: 1, expected: 2 };
+    assert_eq!(bench.receive(0, &dressed).unwrap_err(), AnswerRejected::Marked(fault));
 }
 
 /// Two wrong shares that cancel each other are two wrong shares.
@@ -231,7 +231,7 @@ fn shares_that_cancel<S: Ciphersuite>() {
     let mut bench = Bench::<S>::new(2, 3);
     let request = bench.join(&[0, 1]);
     let one = with_wrong_share::<S>(&bench.answer(0, &request).unwrap());
-    let fault = Rejected::Marked(Fault::WrongShare { session: 1 });
+    let fault = AnswerRejected::Marked(SignerFault::WrongShare { session: 1 });
     assert_eq!(bench.receive(0, &one).unwrap_err(), fault);
     let two = with_wrong_share::<S>(&bench.answer(1, &request).unwrap());
     assert_eq!(bench.receive(1, &two).unwrap_err(), fault);
@@ -247,7 +247,7 @@ fn a_log_restores_the_coordinator<S: Outside>() {
     let mut again = RoastCoordinator::start(world.public.clone(), run_id(), TEXT).unwrap();
     let mut done = None;
     for (from, bytes) in &log {
-        if let Ok(Step::Done(signature)) = again.receive(*from, bytes) {
+        if let Ok(AnswerOutcome::Done(signature)) = again.receive(*from, bytes) {
             done = Some(signature);
         }
     }
@@ -256,7 +256,7 @@ fn a_log_restores_the_coordinator<S: Outside>() {
     assert_eq!(again.sessions(), world.coordinator.sessions());
 }
 
-/// No pair of nonces of an honest signer is published twice, over all that it says.
+/// No pair of nonces of an honest signer is published twice, over all its messages.
 fn nonces_are_fresh<S: Ciphersuite>() {
     for seed in 0..4 {
         let mut world = World::<S>::new(2, 5, &[Bad::StallsWhenAsked; 3], seed);
@@ -294,7 +294,7 @@ fn a_package_with_a_stranger<S: Ciphersuite>() {
     assert_eq!(bench.answer(0, &request).unwrap_err(), unknown);
     assert!(bench.tables[0].is_empty());
     let Ok(answer) = bench.answer(0, &honest) else { panic!("it is not worn out") };
-    assert!(matches!(bench.receive(0, &answer), Ok(Step::Waiting)));
+    assert!(matches!(bench.receive(0, &answer), Ok(AnswerOutcome::Waiting)));
 }
 
 suite_tests!(

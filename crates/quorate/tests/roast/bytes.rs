@@ -1,6 +1,6 @@
 //! Any bytes at all: nothing panics, and what is read is what was written.
 
-use quorate::frost::generic::roast::{Fault, Refused, Rejected, Step};
+use quorate::frost::generic::roast::{AnswerOutcome, AnswerRejected, Refused, SignerFault};
 use quorate::frost::generic::{Ciphersuite, DecodeError, RoastCoordinator, RoastSigner};
 use quorate::session::container::{ContainerError, DIGEST, HEADER};
 use quorate::session::{SealError, SpentInMemory};
@@ -51,7 +51,7 @@ fn a_coordinator_reads_anything<S: Ciphersuite>() {
                 drop(fresh.receive(id(from), bytes).unwrap());
             }
             match fresh.receive(id(1), &bytes) {
-                Ok(Step::Done(_)) => panic!("a signature by one"),
+                Ok(AnswerOutcome::Done(_)) => panic!("a signature by one"),
                 Ok(_) => {
                     assert!(bytes == answer || bytes == first || accepted::<S>(&bytes, &answer))
                 }
@@ -60,8 +60,8 @@ fn a_coordinator_reads_anything<S: Ciphersuite>() {
             assert!(fresh.sessions() <= fresh.most_sessions());
         }
     }
-    assert!(matches!(bench.receive(0, &answer), Ok(Step::Waiting)));
-    assert!(matches!(bench.receive(1, &second), Ok(Step::Done(_))));
+    assert!(matches!(bench.receive(0, &answer), Ok(AnswerOutcome::Waiting)));
+    assert!(matches!(bench.receive(1, &second), Ok(AnswerOutcome::Done(_))));
 }
 
 /// Of an answer, other commitments for the next session may be read: they are its signer's.
@@ -100,7 +100,7 @@ fn a_signer_reads_anything<S: Ciphersuite>() {
 fn strict_forms<S: Ciphersuite>() {
     let Layout { hiding, session, z, end, .. } = layout::<S>();
     let decode = |bench: &mut Bench<S>, bytes: &[u8]| match bench.receive(0, bytes).unwrap_err() {
-        Rejected::Marked(Fault::Malformed(why)) => why,
+        AnswerRejected::Marked(SignerFault::Malformed(why)) => why,
         why => panic!("{why:?}"),
     };
     let mut bench = Bench::<S>::new(2, 3);

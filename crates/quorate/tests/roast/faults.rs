@@ -1,6 +1,6 @@
 //! Each check of the coordinator and of the signer, by the message that fails it, and it alone.
 
-use quorate::frost::generic::roast::{Ask, Fault, Refused, Rejected, Step};
+use quorate::frost::generic::roast::{AnswerOutcome, AnswerRejected, Ask, Refused, SignerFault};
 use quorate::frost::generic::{
     Ciphersuite, DecodeError, KeyShare, Mismatch, PublicKeyPackage, RoastCoordinator, RoastSigner,
     SignError,
@@ -39,7 +39,11 @@ impl<S: Ciphersuite> Bench<S> {
         self.signers[at].message().to_vec()
     }
 
-    pub(crate) fn receive(&mut self, at: usize, bytes: &[u8]) -> Result<Step<S>, Rejected> {
+    pub(crate) fn receive(
+        &mut self,
+        at: usize,
+        bytes: &[u8],
+    ) -> Result<AnswerOutcome<S>, AnswerRejected> {
         self.coordinator.receive(id(at as u16 + 1), bytes)
     }
 
@@ -48,8 +52,8 @@ impl<S: Ciphersuite> Bench<S> {
         let mut asked = None;
         for at in who {
             match self.receive(*at, &self.message(*at)).unwrap() {
-                Step::Ask(Ask { bytes, .. }) => asked = Some(bytes),
-                step => assert!(matches!(step, Step::Waiting)),
+                AnswerOutcome::Ask(Ask { bytes, .. }) => asked = Some(bytes),
+                step => assert!(matches!(step, AnswerOutcome::Waiting)),
             }
         }
         asked.expect("a session")
@@ -68,17 +72,17 @@ impl<S: Ciphersuite> Bench<S> {
     }
 
     /// The rejection of a message marks its sender, and from then on its messages are not read.
-    fn marks(&mut self, at: usize, bytes: &[u8], fault: Fault) {
-        assert_eq!(self.receive(at, bytes).unwrap_err(), Rejected::Marked(fault));
+    fn marks(&mut self, at: usize, bytes: &[u8], fault: SignerFault) {
+        assert_eq!(self.receive(at, bytes).unwrap_err(), AnswerRejected::Marked(fault));
         let party = id(at as u16 + 1);
         assert_eq!(self.coordinator.marked().collect::<Vec<_>>(), [(party, fault)]);
         let again = self.receive(at, bytes).unwrap_err();
-        assert_eq!(again, Rejected::MarkedBefore(fault));
+        assert_eq!(again, AnswerRejected::MarkedBefore(fault));
         assert_eq!(again.fault(), Some(fault));
         assert!(self.coordinator.waiting_for().all(|(waited, _)| waited != party));
     }
 
-    fn blameless(&mut self, at: usize, bytes: &[u8], why: Rejected) {
+    fn blameless(&mut self, at: usize, bytes: &[u8], why: AnswerRejected) {
         assert_eq!(self.receive(at, bytes).unwrap_err(), why);
         assert_eq!((why.fault(), self.coordinator.marked().count()), (None, 0));
     }
@@ -88,13 +92,13 @@ fn a_share_that_does_not_verify<S: Ciphersuite>() {
     let mut bench = Bench::<S>::new(2, 3);
     let request = bench.join(&[0, 1]);
     let right = bench.answer(0, &request).unwrap();
-    bench.marks(0, &with_wrong_share::<S>(&right), Fault::WrongShare { session: 1 });
-    // Not even the right one helps it now, and the others go on.
-    assert!(matches!(bench.receive(0, &right), Err(Rejected::MarkedBefore(_))));
+    bench.marks(0, &with_wrong_share::<S>(&right), SignerFault::WrongShare { session: 1 });
+    // Not even the right message helps it now, and the others continue.
+    assert!(matches!(bench.receive(0, &right), Err(AnswerRejected::MarkedBefore(_))));
     let second = bench.answer(1, &request).unwrap();
-    assert!(matches!(bench.receive(1, &second), Ok(Step::Waiting)));
+    assert!(matches!(bench.receive(1, &second), Ok(AnswerOutcome::Waiting)));
     let third = bench.message(2);
-    assert!(matches!(bench.receive(2, &third), Ok(Step::Ask(Ask { session: 2, .. }))));
+    assert!(matches!(bench.receive(2, &third), Ok(AnswerOutcome::Ask(Ask { session: 2, .. }))));
 }
 
 fn a_share_for_something_else<S: Ciphersuite>() {
@@ -103,28 +107,28 @@ fn a_share_for_something_else<S: Ciphersuite>() {
     let request = bench.join(&[0, 1]);
     let right = bench.answer(0, &request).unwrap();
     let wrong = forged::<S>(&right, |bytes| bytes[digest + 31] ^= 1);
-    bench.marks(0, &wrong, Fault::OtherPackage { session: 1 });
+    bench.marks(0, &wrong, SignerFault::OtherPackage { session: 1 });
 
     let mut bench = Bench::<S>::new(2, 3);
     bench.join(&[0, 1]);
     let wrong = forged::<S>(&right, |bytes| bytes[session + 1] = 2);
-    bench.marks(0, &wrong, Fault::Unsolicited { got: 2, expected: 1 });
+    bench.marks(0, &wrong, SignerFault::Unsolicited { got: 2, expected: 1 });
 
-    // Of a signer that is in no session, or has said nothing yet.
+    // From a signer that is in no session, or has sent nothing yet.
     let mut bench = Bench::<S>::new(2, 3);
-    bench.marks(0, &right, Fault::Unsolicited { got: 1, expected: 0 });
+    bench.marks(0, &right, SignerFault::Unsolicited { got: 1, expected: 0 });
     let mut bench = Bench::<S>::new(2, 3);
     let first = bench.message(0);
-    assert!(matches!(bench.receive(0, &first), Ok(Step::Waiting)));
-    bench.marks(0, &right, Fault::Unsolicited { got: 1, expected: 0 });
+    assert!(matches!(bench.receive(0, &first), Ok(AnswerOutcome::Waiting)));
+    bench.marks(0, &right, SignerFault::Unsolicited { got: 1, expected: 0 });
     // Its commitments went with it: the two others make the session.
     let request = bench.join(&[1, 2]);
     let second = bench.answer(1, &request).unwrap();
     let third = bench.answer(2, &request).unwrap();
-    assert!(matches!(bench.receive(1, &second), Ok(Step::Waiting)));
-    assert!(matches!(bench.receive(2, &third), Ok(Step::Done(_))));
+    assert!(matches!(bench.receive(1, &second), Ok(AnswerOutcome::Waiting)));
+    assert!(matches!(bench.receive(2, &third), Ok(AnswerOutcome::Done(_))));
     let late = bench.receive(2, &third).unwrap_err();
-    assert_eq!((late, late.fault()), (Rejected::Over, None));
+    assert_eq!((late, late.fault()), (AnswerRejected::Over, None));
 }
 
 fn a_second_first_message<S: Ciphersuite>() {
@@ -133,13 +137,13 @@ fn a_second_first_message<S: Ciphersuite>() {
     };
     let mut bench = Bench::<S>::new(2, 3);
     let (first, again) = (bench.message(0), other(&bench));
-    assert!(matches!(bench.receive(0, &first), Ok(Step::Waiting)));
-    bench.blameless(0, &first, Rejected::Duplicate);
-    bench.marks(0, again.message(), Fault::Unsolicited { got: 0, expected: 0 });
+    assert!(matches!(bench.receive(0, &first), Ok(AnswerOutcome::Waiting)));
+    bench.blameless(0, &first, AnswerRejected::Duplicate);
+    bench.marks(0, again.message(), SignerFault::Unsolicited { got: 0, expected: 0 });
     let mut bench = Bench::<S>::new(2, 3);
     bench.join(&[0, 1]);
-    bench.blameless(0, &first, Rejected::Duplicate);
-    bench.marks(0, again.message(), Fault::Unsolicited { got: 0, expected: 1 });
+    bench.blameless(0, &first, AnswerRejected::Duplicate);
+    bench.marks(0, again.message(), SignerFault::Unsolicited { got: 0, expected: 1 });
 }
 
 fn what_cannot_be_read<S: Ciphersuite>() {
@@ -148,8 +152,8 @@ fn what_cannot_be_read<S: Ciphersuite>() {
     let first = bench.message(0);
     let named = DecodeError::NotTheSenders { sender: id(1), named: id(2) };
     let forged = forged::<S>(&first, |bytes| bytes[party + 1] = 2);
-    bench.marks(0, &forged, Fault::Malformed(named));
-    // The party that was named has lost nothing.
+    bench.marks(0, &forged, SignerFault::Malformed(named));
+    // The party that was named can still take part.
     bench.join(&[1, 2]);
 }
 
@@ -157,17 +161,17 @@ fn what_went_astray<S: Ciphersuite>() {
     let Layout { package, .. } = layout::<S>();
     let mut bench = Bench::<S>::new(2, 3);
     let stranger = bench.coordinator.receive(id(4), &bench.message(0)).unwrap_err();
-    assert_eq!((stranger, stranger.fault()), (Rejected::UnknownParty(id(4)), None));
+    assert_eq!((stranger, stranger.fault()), (AnswerRejected::UnknownParty(id(4)), None));
     let start = |run| RoastSigner::start(&bench.shares[0], sid(run), TEXT, &mut rng(1)).unwrap();
     let other_run = start(super::world::RUN + 1).message().to_vec();
-    bench.blameless(0, &other_run, Rejected::OtherRun);
+    bench.blameless(0, &other_run, AnswerRejected::OtherRun);
     let first = bench.message(0);
     let other_key = forged::<S>(&first, |bytes| bytes[package] ^= 1);
-    bench.blameless(0, &other_key, Rejected::Mismatch(Mismatch::WrongKey));
+    bench.blameless(0, &other_key, AnswerRejected::Mismatch(Mismatch::WrongKey));
     let commitments = bench.shares[0].commit(&mut rng(5)).1.to_bytes();
     for stray in [commitments, Vec::from(*b"GET / HTTP/1.1")] {
         let why = bench.receive(0, &stray).unwrap_err();
-        assert!(matches!(why, Rejected::AnotherFormat(_)), "{why}");
+        assert!(matches!(why, AnswerRejected::AnotherFormat(_)), "{why}");
         assert_eq!((why.fault(), bench.coordinator.marked().count()), (None, 0));
     }
     // It is still asked.
@@ -212,9 +216,9 @@ fn what_a_signer_refuses<S: Ciphersuite>() {
 
 /// The request of a coordinator that has got the first messages of the first two.
 fn joined<S: Ciphersuite>(bench: &Bench<S>, mut other: RoastCoordinator<S>) -> Vec<u8> {
-    assert!(matches!(other.receive(id(1), bench.signers[0].message()), Ok(Step::Waiting)));
+    assert!(matches!(other.receive(id(1), bench.signers[0].message()), Ok(AnswerOutcome::Waiting)));
     match other.receive(id(2), bench.signers[1].message()).unwrap() {
-        Step::Ask(ask) => ask.bytes,
+        AnswerOutcome::Ask(ask) => ask.bytes,
         step => panic!("{step:?}"),
     }
 }
@@ -225,7 +229,7 @@ fn joined_by<S: Ciphersuite>(bench: &Bench<S>, who: &[usize], seed: u8) -> Vec<u
     for at in who {
         let random = &mut rng(seed + *at as u8);
         let signer = RoastSigner::start(&bench.shares[*at], run_id(), TEXT, random).unwrap();
-        if let Step::Ask(ask) = other.receive(signer.signer(), signer.message()).unwrap() {
+        if let AnswerOutcome::Ask(ask) = other.receive(signer.id(), signer.message()).unwrap() {
             return ask.bytes;
         }
     }
@@ -236,7 +240,7 @@ fn what_a_signer_says_of_itself<S: Ciphersuite>() {
     let mut bench = Bench::<S>::new(2, 3);
     let request = bench.join(&[0, 1]);
     let signer = &bench.signers[0];
-    assert_eq!((signer.run(), signer.signer(), signer.generation()), (run_id(), id(1), 1));
+    assert_eq!((signer.run(), signer.id(), signer.generation()), (run_id(), id(1), 1));
     bench.answer(0, &request).unwrap();
     // One pair was taken out, one was made.
     assert_eq!(bench.signers[0].generation(), 3);

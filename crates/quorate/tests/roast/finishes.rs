@@ -37,10 +37,20 @@ suite_tests!(each_kind);
 
 /// Mixed kinds, in many schedules.
 #[test]
+fn two_hundred_schedules_of_mixed_kinds_finish() {
+    schedules_of_mixed_kinds_finish(0..200);
+}
+
+#[test]
+#[ignore = "long: .ci/run long"]
 fn a_thousand_schedules_of_mixed_kinds_finish() {
+    schedules_of_mixed_kinds_finish(200..1200);
+}
+
+fn schedules_of_mixed_kinds_finish(seeds: core::ops::Range<u64>) {
     use quorate::frost::ed25519::Ed25519Sha512 as S;
     let (mut most, mut marked) = (0, std::collections::BTreeSet::new());
-    for seed in 0..1000u64 {
+    for seed in seeds {
         let (threshold, parties) = [(2, 4), (3, 5), (2, 5), (5, 8), (4, 4)][seed as usize % 5];
         let number = usize::from(parties - threshold);
         let kind = |at: usize| ALL[(seed as usize * 5 + at * 7 + seed as usize / 12) % ALL.len()];
@@ -59,7 +69,7 @@ fn silent(kind: Bad) -> bool {
     matches!(kind, Bad::Silent | Bad::StallsWhenAsked | Bad::StallsAfterOne | Bad::Replays)
 }
 
-/// One more bad signer than a run can bear: no signature, and no honest one is marked.
+/// With one bad signer more than a run tolerates there is no signature, and no honest signer is marked.
 #[test]
 fn without_t_honest_signers_nothing_is_made_up() {
     use quorate::frost::ed25519::Ed25519Sha512 as S;

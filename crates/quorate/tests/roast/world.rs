@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use quorate::frost::generic::curve::Curve;
 use quorate::frost::generic::keys::Family;
-use quorate::frost::generic::roast::{Ask, Fault, Refused, Rejected, Step};
+use quorate::frost::generic::roast::{AnswerOutcome, AnswerRejected, Ask, Refused, SignerFault};
 use quorate::frost::generic::{
     Ciphersuite, Dealing, Frost, KeyShare, PublicKeyPackage, RoastCoordinator, RoastSigner,
     Signature,
@@ -21,9 +21,9 @@ pub(crate) const RUN: u8 = 7;
 /// The ways of being bad.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bad {
-    /// Never says anything.
+    /// Never sends anything.
     Silent,
-    /// Says its first message, and nothing more.
+    /// Sends its first message, and nothing more.
     StallsWhenAsked,
     /// Answers once, and never again.
     StallsAfterOne,
@@ -33,7 +33,7 @@ pub(crate) enum Bad {
     WrongCommitment,
     /// Bytes of the right kind that cannot be read.
     Malformed,
-    /// Answers a request by what it sent before.
+    /// Answers a request with its previous message.
     Replays,
     /// A share that names another session.
     OtherSession,
@@ -43,7 +43,7 @@ pub(crate) enum Bad {
     OtherName,
     /// A second first message.
     TwoFirst,
-    /// What another signer sent, as its own.
+    /// Another signer's message, as its own.
     Steals,
 }
 
@@ -107,7 +107,7 @@ pub(crate) struct Player<S: Ciphersuite> {
     pub(crate) signer: RoastSigner<S>,
     pub(crate) table: SpentInMemory,
     pub(crate) bad: Option<Bad>,
-    /// Its first message.
+    /// The signer's first message.
     first: Vec<u8>,
     answers: usize,
 }
@@ -125,7 +125,7 @@ pub(crate) struct World<S: Ciphersuite> {
     pub(crate) players: BTreeMap<PartyId, Player<S>>,
     pub(crate) random: Lcg,
     flying: Vec<Flying>,
-    /// What the coordinator took or refused, in order.
+    /// The messages that the coordinator took or refused, in order.
     pub(crate) log: Vec<(PartyId, Vec<u8>)>,
 }
 
@@ -150,7 +150,7 @@ pub(crate) fn dealt<S: Ciphersuite>(
 }
 
 impl<S: Ciphersuite> World<S> {
-    /// `bad` are the kinds of the bad ones, who are spread by the seed.
+    /// A run in which `bad` are the kinds of the bad signers; the seed chooses their places.
     pub(crate) fn new(threshold: u16, parties: u16, bad: &[Bad], seed: u64) -> Self {
         let (public, shares) = dealt::<S>(threshold, parties);
         let coordinator = RoastCoordinator::start(public.clone(), run_id(), TEXT).unwrap();
@@ -175,7 +175,7 @@ impl<S: Ciphersuite> World<S> {
         self.players.iter().filter(|(_, one)| one.bad.is_some()).map(|(id, _)| *id).collect()
     }
 
-    /// Plays to the end: the signature, if there is one when nothing is on its way any more.
+    /// Plays to the end, and returns the signature, if there is one when no message is left.
     pub(crate) fn play(&mut self) -> Option<Signature<S>> {
         for me in self.players.keys().copied().collect::<Vec<_>>() {
             self.first(me);
@@ -243,8 +243,8 @@ impl<S: Ciphersuite> World<S> {
         let result = self.coordinator.receive(from, bytes);
         assert!(self.coordinator.sessions() <= self.coordinator.most_sessions());
         match result {
-            Ok(Step::Done(signature)) => Some(signature),
-            Ok(Step::Ask(Ask { signers, bytes, session })) => {
+            Ok(AnswerOutcome::Done(signature)) => Some(signature),
+            Ok(AnswerOutcome::Ask(Ask { signers, bytes, session })) => {
                 assert_eq!(signers.len(), usize::from(self.public.threshold()));
                 assert_eq!(self.coordinator.request(session).unwrap(), bytes);
                 let marked: Vec<_> = self.coordinator.marked().map(|(party, _)| party).collect();
@@ -253,10 +253,10 @@ impl<S: Ciphersuite> World<S> {
                     .extend(signers.into_iter().map(|signer| Flying::Down(signer, bytes.clone())));
                 None
             }
-            Ok(Step::Waiting) => None,
+            Ok(AnswerOutcome::Waiting) => None,
             Err(why) => {
                 let bad = self.players[&from].bad;
-                assert!(bad.is_some() || why == Rejected::Duplicate, "party {from}: {why}");
+                assert!(bad.is_some() || why == AnswerRejected::Duplicate, "party {from}: {why}");
                 None
             }
         }
@@ -326,13 +326,13 @@ pub(crate) fn package_of<S: Ciphersuite>(
     quorate::frost::generic::SigningPackage::from_bytes(&bytes).unwrap()
 }
 
-/// The fault with which a bad one is marked, when it had its turn; none for those that are only silent.
-pub(crate) fn fits(bad: Bad, fault: Fault) -> bool {
+/// The fault with which a bad signer is marked, once it had its turn; none for those that are only silent.
+pub(crate) fn fits(bad: Bad, fault: SignerFault) -> bool {
     match bad {
         Bad::Silent | Bad::StallsWhenAsked | Bad::StallsAfterOne | Bad::Replays => false,
-        Bad::WrongShare | Bad::WrongCommitment => matches!(fault, Fault::WrongShare { .. }),
-        Bad::Malformed | Bad::OtherName | Bad::Steals => matches!(fault, Fault::Malformed(_)),
-        Bad::OtherSession | Bad::TwoFirst => matches!(fault, Fault::Unsolicited { .. }),
-        Bad::OtherPackage => matches!(fault, Fault::OtherPackage { .. }),
+        Bad::WrongShare | Bad::WrongCommitment => matches!(fault, SignerFault::WrongShare { .. }),
+        Bad::Malformed | Bad::OtherName | Bad::Steals => matches!(fault, SignerFault::Malformed(_)),
+        Bad::OtherSession | Bad::TwoFirst => matches!(fault, SignerFault::Unsolicited { .. }),
+        Bad::OtherPackage => matches!(fault, SignerFault::OtherPackage { .. }),
     }
 }

@@ -1,9 +1,9 @@
 //! Threshold ECDSA: stored forms, keys, signatures, lists of presignatures, evidence.
 
 use quorate::ecdsa::{
-    ClaimError, CombineError, DecodeError, DeriveError, InsertError, IntersectError,
-    InvalidSignature, ListFault, ListMismatch, Mismatch, NotShown, NumberError, PartialError,
-    PartialFault, PartialMismatch, SignersError, keys::DecodeError as Stored,
+    AggregateError, ClaimError, DecodeError, DeriveError, InsertError, IntersectError,
+    InvalidSignature, ListFault, ListMismatch, Mismatch, NotShown, NumberError, ShareFault,
+    ShareMismatch, ShareRejected, SignersError, keys::DecodeError as Stored,
 };
 use quorate::session::container::ContainerError;
 use quorate::session::stock::RangesError;
@@ -41,6 +41,7 @@ pub(crate) fn forms(texts: &mut Texts) {
             DecodeError::BadPem("(what was expected)"),
             DecodeError::Numbers(NumberError::NotBlum),
             DecodeError::Inconsistent("(which)"),
+            DecodeError::NotTheSenders { sender: party(7), named: party(9) },
         ],
     );
 }
@@ -59,40 +60,36 @@ pub(crate) fn keys(texts: &mut Texts) {
 }
 
 pub(crate) fn partial_signatures(texts: &mut Texts) {
-    let faults = [
-        PartialFault::Malformed(DecodeError::Truncated),
-        PartialFault::InAnothersName(party(7)),
-        PartialFault::Equation,
-    ];
+    let faults = [ShareFault::Malformed(DecodeError::Truncated), ShareFault::Equation];
     let mismatches = [
-        PartialMismatch::OtherFormat(OTHER),
-        PartialMismatch::OtherPresignature,
-        PartialMismatch::OtherPoints,
-        PartialMismatch::OtherKey,
-        PartialMismatch::OtherMessage,
+        ShareMismatch::OtherFormat(OTHER),
+        ShareMismatch::OtherPresignature,
+        ShareMismatch::OtherPoints,
+        ShareMismatch::OtherKey,
+        ShareMismatch::OtherMessage,
     ];
     texts.put(HOME, faults);
     texts.put(HOME, mismatches);
     texts.put(
         HOME,
         [
-            PartialError::NotASigner,
-            PartialError::Fault(faults[2]),
-            PartialError::Mismatch(mismatches[3]),
-            PartialError::NotAChild,
-            PartialError::NoNonce,
+            ShareRejected::NotASigner,
+            ShareRejected::Fault(faults[1]),
+            ShareRejected::Mismatch(mismatches[3]),
+            ShareRejected::NotAChild,
+            ShareRejected::NoNonce,
         ],
     );
     texts.put(
         HOME,
         [
-            CombineError::Missing(vec![party(7), party(9)]),
-            CombineError::Unexpected(party(7)),
-            CombineError::Cheaters(vec![(party(7), faults[2])]),
-            CombineError::Mismatch(vec![(party(7), mismatches[3])]),
-            CombineError::NotAChild,
-            CombineError::NoNonce,
-            CombineError::Inconsistent,
+            AggregateError::Missing(vec![party(7), party(9)]),
+            AggregateError::Unexpected(party(7)),
+            AggregateError::Cheaters(vec![(party(7), faults[1])]),
+            AggregateError::Mismatch(vec![(party(7), mismatches[3])]),
+            AggregateError::NotAChild,
+            AggregateError::NoNonce,
+            AggregateError::Inconsistent,
         ],
     );
     texts.put(
@@ -111,7 +108,7 @@ pub(crate) fn partial_signatures(texts: &mut Texts) {
 
 pub(crate) fn inventories(texts: &mut Texts) {
     texts.put(HOME, [InsertError::OtherParty(party(7)), InsertError::SecondOfItsName]);
-    let lists = [ListFault::Malformed(DecodeError::BadOrder), ListFault::InAnothersName(party(7))];
+    let lists = [ListFault::Malformed(DecodeError::BadOrder)];
     let others = [ListMismatch::OtherFormat(OTHER), ListMismatch::OtherSigners];
     texts.put(HOME, lists);
     texts.put(HOME, others);

@@ -6,7 +6,7 @@ use quorate::frost::generic::{
 };
 
 use quorate::frost::generic::keys::derive::DeriveError;
-use quorate::frost::generic::roast::{Fault, Refused, Rejected};
+use quorate::frost::generic::roast::{AnswerRejected, Refused, SignerFault};
 use quorate::session::RecordError;
 use quorate::session::container::ContainerError;
 use quorate::session::stock::RangesError;
@@ -137,27 +137,27 @@ pub(crate) fn signatures(texts: &mut Texts) {
 
 pub(crate) fn roast(texts: &mut Texts) {
     let faults = [
-        Fault::Malformed(DecodeError::BadPoint),
-        Fault::Unsolicited { got: 0, expected: 0 },
-        Fault::Unsolicited { got: 0, expected: 2 },
-        Fault::Unsolicited { got: 3, expected: 0 },
-        Fault::Unsolicited { got: 3, expected: 2 },
-        Fault::OtherPackage { session: 2 },
-        Fault::WrongShare { session: 2 },
+        SignerFault::Malformed(DecodeError::BadPoint),
+        SignerFault::Unsolicited { got: 0, expected: 0 },
+        SignerFault::Unsolicited { got: 0, expected: 2 },
+        SignerFault::Unsolicited { got: 3, expected: 0 },
+        SignerFault::Unsolicited { got: 3, expected: 2 },
+        SignerFault::OtherPackage { session: 2 },
+        SignerFault::WrongShare { session: 2 },
     ];
     texts.put(HOME, faults);
     texts.put(
         HOME,
         [
-            Rejected::Marked(faults[6]),
-            Rejected::MarkedBefore(faults[6]),
-            Rejected::Duplicate,
-            Rejected::AnotherFormat(DecodeError::Container(ContainerError::NotAContainer)),
-            Rejected::OtherRun,
-            Rejected::Mismatch(mismatches()[1]),
-            Rejected::UnknownParty(party(7)),
-            Rejected::Over,
-            Rejected::Internal,
+            AnswerRejected::Marked(faults[6]),
+            AnswerRejected::MarkedBefore(faults[6]),
+            AnswerRejected::Duplicate,
+            AnswerRejected::AnotherFormat(DecodeError::Container(ContainerError::NotAContainer)),
+            AnswerRejected::OtherRun,
+            AnswerRejected::Mismatch(mismatches()[1]),
+            AnswerRejected::UnknownParty(party(7)),
+            AnswerRejected::Over,
+            AnswerRejected::Internal,
         ],
     );
     texts.put(

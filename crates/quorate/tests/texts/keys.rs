@@ -1,10 +1,11 @@
 //! The life of a key: plans, and stored forms.
 
+use quorate::frost::generic::keys::agreement::{OpenError, Refused, StatementError};
 use quorate::frost::generic::keys::derive::{DeriveError, Network, XpubError};
 use quorate::frost::generic::keys::migrate::MigrateError;
 use quorate::frost::generic::keys::single_point_of_failure::{ExportError, ImportError};
 use quorate::frost::generic::keys::{
-    BackupError, CommitteeError, DecodeError, HealthError, PlanError,
+    BackupError, CommitteeError, DecodeError, HealthError, PackageId, PlanError,
 };
 
 use quorate::session::container::ContainerError;
@@ -16,6 +17,7 @@ use crate::{Texts, party};
 const HOME: &str = "keys";
 
 pub(crate) fn all(texts: &mut Texts) {
+    agreement(texts);
     let committee = CommitteeError::Threshold { threshold: 4, parties: 3 };
     let too_many = CommitteeError::TooMany { most: 128, got: 129 };
     texts
@@ -74,7 +76,7 @@ pub(crate) fn all(texts: &mut Texts) {
     );
 }
 
-/// What is shown or kept outside the parties: answers and backups, imports and exports, other libraries' files.
+/// Forms that are shown or kept outside the parties: answers and backups, imports and exports, other libraries' files.
 pub(crate) fn outside(texts: &mut Texts) {
     let [_, why, ..] = mismatches();
     let (expected, got) = (party(7), party(9));
@@ -145,6 +147,47 @@ fn migrations(texts: &mut Texts) {
             MigrateError::OtherKey,
             MigrateError::OtherShare,
             MigrateError::WrongSecret,
+        ],
+    );
+}
+
+fn agreement(texts: &mut Texts) {
+    let attempt = PackageId::invented([7; 32], 3, [9; 32]);
+    texts.put(
+        HOME,
+        [
+            StatementError::Malformed(DecodeError::Body(ReadError::Truncated)),
+            StatementError::WrongStage { expected: 1, got: 2 },
+            StatementError::TooLong { most: 8192, got: 9000 },
+            StatementError::OtherAttempt(mismatches()[1]),
+            StatementError::NotAMember(party(7)),
+            StatementError::BadSignature(party(7)),
+        ],
+    );
+    texts.put(
+        HOME,
+        [
+            Refused::NotStored,
+            Refused::WrongKey,
+            Refused::OtherParty { expected: party(1), got: party(2) },
+            Refused::NotHeld(attempt),
+            Refused::OtherCommittee(attempt),
+            Refused::Voted { epoch: 3, vote: attempt },
+            Refused::Over { epoch: 3, latest: 4 },
+            Refused::Barred { floor: Some(4) },
+            Refused::TooManyAttempts { most: 8, epoch: 3 },
+            Refused::TooFarAhead { most: 65_540, got: 70_000 },
+            Refused::UnknownCommittee(attempt),
+            Refused::InUse(attempt),
+        ],
+    );
+    texts.put(
+        HOME,
+        [
+            OpenError::NotEmpty,
+            OpenError::WrongKey,
+            OpenError::OtherParty { expected: party(1), got: party(2) },
+            OpenError::TwoVotes { epoch: 3 },
         ],
     );
 }

@@ -1,14 +1,27 @@
 //! Sessions: refusals at the door, and the ends of a run.
 
 use quorate::session::container::ContainerError;
+use quorate::session::keyring::{InvalidId, KeyringError, SealKeyId};
 use quorate::session::stock::RangesError;
 use quorate::session::wire::ReadError;
 use quorate::session::{Check, ParamError, RecordError, Rejection, Round, SealError};
-use quorate::{Abort, Blame, Fault, Rejected};
+use quorate::{Abort, Blame, Fault, Rejected, SealKey};
 
 use crate::{Texts, party};
 
 const HOME: &str = "session";
+
+fn keyrings() -> [KeyringError; 5] {
+    let id = SealKeyId::FIRST;
+    let [expected, got] = [[1; 32], [2; 32]].map(|bytes| SealKey::new(bytes).fingerprint());
+    [
+        KeyringError::Service("no route to the service".into()),
+        KeyringError::Missing(id),
+        KeyringError::OtherKey { id, expected, got },
+        KeyringError::Version(9),
+        KeyringError::Seal(SealError::Malformed),
+    ]
+}
 
 fn containers() -> [ContainerError; 9] {
     let (expected, got) = (44, 43);
@@ -50,6 +63,9 @@ pub(crate) fn refusals(texts: &mut Texts) {
             ParamError::NotAParty(party(7)),
             ParamError::Threshold,
             ParamError::Randomness,
+            ParamError::TooMany { got: 129, most: 128 },
+            ParamError::TooLarge,
+            ParamError::AlreadyRecorded,
             ParamError::Inconsistent("(which)"),
             ParamError::Protocol("(which)"),
         ],
@@ -68,6 +84,8 @@ pub(crate) fn refusals(texts: &mut Texts) {
             SealError::Params(ParamError::Threshold),
         ],
     );
+    texts.put(HOME, keyrings());
+    texts.put(HOME, [InvalidId]);
     texts.put(HOME, [ReadError::Truncated, ReadError::TrailingBytes]);
     texts.put(
         HOME,

@@ -1,7 +1,6 @@
 //! Descendants of FROST keys sign: verified by who knows the extended key alone, and by other libraries.
 
 use quorate::Parties;
-use quorate::frost as suites;
 use quorate::frost::generic::curve::Curve;
 use quorate::frost::generic::keys::derive::{
     DerivationPath, DeriveError, ExtendedKey, Network, TaprootKey,
@@ -56,30 +55,23 @@ fn descendants_sign<S: ParentSuite + Outside>() {
     assert_ne!(group.public.public_chain_code(), other.public.public_chain_code());
 }
 
-#[test]
-fn descendants_sign_ed25519() {
-    descendants_sign::<suites::ed25519::Ed25519Sha512>();
+/// A test for every suite. Taproot's keys have descendants of another suite, which are below.
+macro_rules! descendants {
+    (of secp256k1_tr $suite:ty) => {};
+    (of $module:ident $suite:ty) => {
+        mod $module {
+            #[test]
+            fn descendants_sign() {
+                super::descendants_sign::<$suite>();
+            }
+        }
+    };
+    ($($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
+        $(descendants!(of $module $suite);)*
+    };
 }
 
-#[test]
-fn descendants_sign_ristretto255() {
-    descendants_sign::<suites::ristretto255::Ristretto255Sha512>();
-}
-
-#[test]
-fn descendants_sign_ed448() {
-    descendants_sign::<suites::ed448::Ed448Shake256>();
-}
-
-#[test]
-fn descendants_sign_p256() {
-    descendants_sign::<suites::p256::P256Sha256>();
-}
-
-#[test]
-fn descendants_sign_secp256k1() {
-    descendants_sign::<suites::secp256k1::Secp256k1Sha256>();
-}
+quorate::for_each_frost_suite!(descendants);
 
 /// The outputs at a path of an internal key.
 fn outputs(

@@ -152,7 +152,7 @@ fn check<S: Ciphersuite>(text: &str) {
     let signature = public.aggregate(&package, &signature_shares).unwrap();
     assert_eq!(hex(signature.to_bytes().as_ref()), group.text("signature"));
     public.verifying_key().verify(&message, &signature).unwrap();
-    let finished = Coordinator::new(public).finish(session).unwrap();
+    let finished = Coordinator::new(public).aggregate(session).unwrap();
     assert_eq!(finished, signature);
 }
 

@@ -7,13 +7,15 @@
 use std::path::PathBuf;
 
 use quorate::frost::generic::curve::Curve;
-use quorate::frost::generic::roast::Step as RoastStep;
+use quorate::frost::generic::roast::AnswerOutcome;
 use quorate::frost::generic::{
-    Ciphersuite, Commitments, Dealing, DealtShare, Dkg, DkgOutput, DkgParams, KeyShare, NonceBatch,
-    PublicKeyPackage, PublishedNonces, RoastCoordinator, RoastSigner, Signature, SignatureShare,
-    SigningPackage, VerifyingKey,
+    Ciphersuite, Commitments, Dealing, DealtShare, Dkg, DkgOutput, DkgParams, Frost, KeyShare,
+    NonceBatch, PublicKeyPackage, PublishedNonces, RoastCoordinator, RoastSigner, ShareExchange,
+    Signature, SignatureShare, SigningPackage, VerifyingKey,
 };
-use quorate::session::{SealKey, Sealed, SpentInMemory, Step, To};
+use quorate::keys::{Acknowledge, Repair, Reshare};
+use quorate::runner::Kind;
+use quorate::session::{Continuity, SealKey, Sealed, SpentInMemory, Step, To};
 use quorate::{Parties, Progress, Session, SessionId};
 
 use crate::data::{hex, id, records, unhex};
@@ -78,9 +80,9 @@ fn roast<S: Ciphersuite>(snapshot: &mut Snapshot) {
     let (mut first, last) = (start(0, 9), start(2, 10));
     snapshot.put("roast_first", first.message());
     let mut coordinator = RoastCoordinator::start(public, run, b"pinned").unwrap();
-    assert!(matches!(coordinator.receive(id(1), first.message()), Ok(RoastStep::Waiting)));
+    assert!(matches!(coordinator.receive(id(1), first.message()), Ok(AnswerOutcome::Waiting)));
     let asked = coordinator.receive(id(65535), last.message()).unwrap();
-    let RoastStep::Ask(ask) = asked else { panic!("a session") };
+    let AnswerOutcome::Ask(ask) = asked else { panic!("a session") };
     snapshot.put("roast_request", &ask.bytes);
     let table = &mut SpentInMemory::new();
     let answer = first.answer(&shares[0], &ask.bytes, table, &mut rng(11)).unwrap();
@@ -182,7 +184,9 @@ fn reads_back<S: Ciphersuite>(pinned: &Snapshot) {
     again("signature_share", &|b| SignatureShare::<S>::from_bytes(id(1), b).unwrap().to_bytes());
     again("signature", &|b| Signature::<S>::from_bytes(b).unwrap().to_bytes().as_ref().to_vec());
     let key = SealKey::new([4; 32]);
-    again("nonce_batch", &|b| NonceBatch::<S>::open(b, &key).unwrap().seal(&key));
+    again("nonce_batch", &|b| {
+        NonceBatch::<S>::open(b, &key, Continuity::StayedUp).unwrap().seal(&key)
+    });
 
     again("roast_signer", &|b| RoastSigner::<S>::open(b, &key).unwrap().seal(&key));
 
@@ -192,12 +196,23 @@ fn reads_back<S: Ciphersuite>(pinned: &Snapshot) {
     assert_eq!(hex(&resumed.outgoing[0].bytes), hex(&pinned.get("dkg_frame_2_1")));
 }
 
+/// The kinds by which a store keeps runs apart.
+fn kinds<S: Ciphersuite>(snapshot: &mut Snapshot) {
+    let mut put = |name: &str, kind: Kind| snapshot.put(name, kind.as_bytes());
+    put("kind_dkg", Kind::of::<Dkg<S>>());
+    put("kind_share_exchange", Kind::of::<ShareExchange<S>>());
+    put("kind_reshare", Kind::of::<Reshare<Frost<S>>>());
+    put("kind_repair", Kind::of::<Repair<Frost<S>>>());
+    put("kind_acknowledge", Kind::of::<Acknowledge<Frost<S>>>());
+}
+
 fn wire<S: Ciphersuite>() {
     let mut now = Snapshot(Vec::new());
     signing::<S>(&mut now);
     roast::<S>(&mut now);
     generation::<S>(&mut now);
     check_generated_key::<S>(&now);
+    kinds::<S>(&mut now);
 
     let suite = S::CONTEXT.trim_end_matches("-v1").to_lowercase().replace('-', "_");
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -245,4 +260,33 @@ fn golden<S: Ciphersuite>(now: Snapshot, suite: &str) {
     reads_back::<S>(&Snapshot(now.0.into_iter().map(file).collect()));
 }
 
-quorate_testkit::suite_tests!(wire);
+/// The suite's row in the first table of `docs/wire.md`: the code, which no other row has, and the lengths. Codes from 32 up are
+/// those of other families.
+fn has_a_row_of_its_own<S: Ciphersuite>() {
+    assert!(S::CODE < 32, "{}: {}", S::CONTEXT, S::CODE);
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/wire.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let table = page.lines().skip_while(|line| !line.starts_with("| suite | code |")).skip(2);
+    let rows = table.take_while(|line| line.starts_with('|'));
+    let rows = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
+    let with_code: Vec<_> = rows.filter(|row| row[2] == S::CODE.to_string()).collect();
+    let [row] = with_code.as_slice() else {
+        panic!(
+            "{} rows of docs/wire.md have {}, the code of {}",
+            with_code.len(),
+            S::CODE,
+            S::CONTEXT
+        )
+    };
+    let lengths = [
+        (row[3], size_of::<<S::Curve as Curve>::PointBytes>()),
+        (row[4], size_of::<<S::Curve as Curve>::ScalarBytes>()),
+        (row[5].split_once("z, ").unwrap().1, size_of::<S::SignatureBytes>()),
+    ];
+    for (cell, length) in lengths {
+        let digits = cell.split(|c: char| !c.is_ascii_digit()).next().unwrap();
+        assert_eq!(digits, length.to_string(), "{}: {cell}", S::CONTEXT);
+    }
+}
+
+quorate_testkit::suite_tests!(wire, has_a_row_of_its_own);

@@ -2,12 +2,12 @@
 
 use alloc::vec::Vec;
 
-use quorate_session::{PartyId, Protocol, frame::Prefix};
+use quorate_session::{PartyId, frame::Prefix, wire::wide};
 
 use super::{Error, Runner};
-use crate::bounds::count_one;
+use crate::metrics::count_one;
 use crate::packet::{self, MAX_IDS, Packet};
-use crate::store::{Arrival, ArrivalKind, Context, PacketId, Place, PutOutcome, Store};
+use crate::store::{Arrival, ArrivalKind, PacketId, Place, PutOutcome, RunContext, Store};
 use crate::work::INBOX;
 use crate::{Refusal, Time};
 
@@ -19,11 +19,11 @@ pub enum ReceiveOutcome {
     Stored,
     /// Stored for a run that has not started here, and not acknowledged.
     Parked,
-    /// It had come before.
+    /// A packet that had come before.
     Duplicate,
-    /// Its run has ended.
+    /// A packet of a run that has ended.
     Late,
-    /// It acknowledged so many messages.
+    /// Acknowledgements: the number of messages that they are for.
     Acknowledged(usize),
     /// Not taken, and counted.
     Refused(Refusal),
@@ -32,30 +32,31 @@ pub enum ReceiveOutcome {
 /// Acknowledgements to a peer that wait to be sent, at most. Those beyond are dropped: the peer sends again.
 const WAITING: usize = 16 * MAX_IDS;
 
-impl<P: Protocol, S: Store, A> Runner<P, S, A> {
+impl<S: Store, A> Runner<S, A> {
     /// Takes a packet from the transport: one transaction, whatever the packet is, and no cryptography but sealing.
     ///
-    /// `from` is who the **authenticated** transport says has sent it.
+    /// `from` is its sender, as the **authenticated** transport names it.
     ///
     /// # Errors
-    /// [`Error::Store`]. The packet is not acknowledged, and will come again.
+    /// [`Error::Store`], [`Error::OtherKey`]. The packet is not acknowledged, and will come again.
     pub fn receive(
         &mut self,
         from: PartyId,
         packet: &[u8],
         now: Time,
     ) -> Result<ReceiveOutcome, Error<S::Error>> {
+        self.is_open()?;
         let read = if packet.len() > self.bounds.packet {
             Err(Refusal::TooLong)
         } else {
-            packet::read(packet, (from, self.me), (P::CODE, P::ROUNDS))
+            packet::read(packet, (from, self.me), |code| self.registry.rounds(code))
         };
         match read {
             Err(why) => Ok(ReceiveOutcome::Refused(self.metrics.refuse(why))),
             Ok(Packet::Acknowledge(ids)) => {
                 let known = self.store.acknowledge(from, &ids).map_err(Error::Store)?;
                 let count = &mut self.metrics.acknowledged;
-                *count = count.saturating_add(u64::try_from(known).unwrap_or(u64::MAX));
+                *count = count.saturating_add(wide(known));
                 Ok(ReceiveOutcome::Acknowledged(known))
             }
             Ok(Packet::About { context, place, body, opening }) => {
@@ -66,7 +67,7 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
 
     fn take_in(
         &mut self,
-        (context, place): (Context, Place),
+        (context, place): (RunContext, Place),
         id: PacketId,
         (body, opening): (&[u8], Option<Prefix>),
         now: Time,
@@ -126,19 +127,19 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
     /// Hands a frame to the session, if it is in memory; `waiting` rows of its inbox are not taken in.
     fn feed(
         &mut self,
-        (context, place): (Context, Place),
+        (context, place): (RunContext, Place),
         (id, body): (PacketId, &[u8]),
         waiting: usize,
     ) {
-        if let Some(dirty) = self.out.get_mut(&context) {
-            *dirty = true;
+        if let Some(out) = self.out.get_mut(&context) {
+            out.dirty = true;
             return;
         }
-        if let Some(hot) = self.hot.get_mut(&context) {
-            hot.feed(place, id, body);
-            if hot.fed() != waiting && !hot.reread {
+        if let Some(cached) = self.cached.get_mut(&context) {
+            cached.feed(place, id, body);
+            if cached.seen() != waiting && !cached.reread() {
                 // Another worker has taken something in, or taken something that this one has not seen.
-                self.hot.remove(&context);
+                self.cached.remove(&context);
             }
         }
         self.ready.push(context);

@@ -4,11 +4,13 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_session::frame::Header;
+use quorate_session::wire::wide;
 use quorate_session::zeroize::Zeroizing;
-use quorate_session::{PartyId, Protocol};
+use quorate_session::{PartyId, SealError};
 
 use super::{Error, Runner};
 use crate::Time;
+use crate::metrics::count_one;
 use crate::packet::{self, MAX_IDS};
 use crate::store::{Due, Store};
 use crate::work::OUTBOX;
@@ -30,47 +32,74 @@ impl fmt::Debug for OutgoingPacket {
     }
 }
 
-impl<P: Protocol, S: Store, A> Runner<P, S, A> {
-    /// The packets to be sent now: acknowledgements, and at most so many messages whose time has come. A message comes
+impl<S: Store, A> Runner<S, A> {
+    /// The packets to be sent now: acknowledgements, and at most `most` messages whose time has come. A message comes
     /// again, later each time, until its recipient acknowledges it, so a packet that could not be sent may be dropped.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::Store`]. [`Error::OtherKey`] if another key has sealed a message; the next call gives the others.
     pub fn outgoing(
         &mut self,
         now: Time,
         most: usize,
     ) -> Result<Vec<OutgoingPacket>, Error<S::Error>> {
+        self.is_open()?;
+        if !self.held.is_empty() {
+            return Ok(core::mem::take(&mut self.held));
+        }
         self.store.prune(now).map_err(Error::Store)?;
-        let letters = self.store.due(now, &self.bounds, most).map_err(Error::Store)?;
-        let mut parcels = Vec::new();
+        let messages = self.store.due(now, &self.bounds, most).map_err(Error::Store)?;
+        let mut packets = Vec::new();
         for (to, ids) in core::mem::take(&mut self.acknowledgements) {
             let ids: Vec<_> = ids.into_iter().collect();
-            parcels.extend(ids.chunks(MAX_IDS).map(|ids| {
+            packets.extend(ids.chunks(MAX_IDS).map(|ids| {
                 let bytes = Zeroizing::new(packet::acknowledge(ids));
                 OutgoingPacket { to, bytes }
             }));
         }
-        parcels.extend(letters.iter().filter_map(|letter| self.open(letter)));
-        let sent = u64::try_from(parcels.len()).unwrap_or(u64::MAX);
-        self.metrics.sent = self.metrics.sent.saturating_add(sent);
-        Ok(parcels)
+        let mut foreign = false;
+        for message in &messages {
+            match self.open(message) {
+                Ok(packet) => packets.push(packet),
+                Err(SealError::Unauthentic) => foreign = true,
+                Err(_) => self.cannot_send(message),
+            }
+        }
+        self.metrics.sent = self.metrics.sent.saturating_add(wide(packets.len()));
+        if foreign {
+            self.held = packets;
+            return Err(self.other_key());
+        }
+        Ok(packets)
     }
 
-    /// The moment at which something is due, if nothing comes before: a message or a deadline.
+    /// The store has damaged a message. The outcome of its run will say so.
+    fn cannot_send(&mut self, message: &Due) {
+        count_one(&mut self.metrics.damaged_messages);
+        self.unsent.entry(message.context).or_default().insert(message.to);
+        if self.unsent.len() > self.bounds.open {
+            self.unsent.pop_first();
+        }
+    }
+
+    /// The moment at which something is due, if nothing comes before: a message or a deadline. While a run waits for
+    /// another key, it may be later by [`Bounds::resend`](crate::Bounds::resend).
     ///
     /// # Errors
     /// [`Error::Store`].
     pub fn next_due(&mut self) -> Result<Option<Time>, Error<S::Error>> {
-        self.store.next().map_err(Error::Store)
+        let next = self.store.next(self.registry.kinds()).map_err(Error::Store)?;
+        // The deadline of a run that another key has sealed stays due.
+        let look = self.foreign.values().min().map(|seen| self.after(*seen));
+        Ok(next.map(|next| look.map_or(next, |look| look.max(next))))
     }
 
     /// A message, unless it was altered in the store, or is another recipient's.
-    fn open(&self, letter: &Due) -> Option<OutgoingPacket> {
-        let bytes = self.key.open_bytes(OUTBOX, &letter.sealed).ok()?;
+    fn open(&self, message: &Due) -> Result<OutgoingPacket, SealError> {
+        let bytes = self.key.open_bytes(OUTBOX, &message.sealed)?;
         let header = bytes.split_first().and_then(|(_, frame)| Header::parse(frame));
         let only = header.filter(|header| header.from == self.me).and_then(|header| header.to);
-        let fits = packet::id(&bytes) == letter.id && only.is_none_or(|only| only == letter.to);
-        fits.then_some(OutgoingPacket { to: letter.to, bytes })
+        let fits = packet::id(&bytes) == message.id && only.is_none_or(|only| only == message.to);
+        if fits { Ok(OutgoingPacket { to: message.to, bytes }) } else { Err(SealError::Malformed) }
     }
 }

@@ -1,5 +1,6 @@
 //! Starting jobs.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use quorate_session::rand_core::CryptoRng;
@@ -8,10 +9,10 @@ use quorate_session::{
 };
 
 use super::{Error, Runner};
-use crate::bounds::count_one;
-use crate::store::{BeginOutcome, JobRow, NewRun, Store};
-use crate::work::{Desk, Hot};
-use crate::{App, Job, Outcome, Refusal, Time};
+use crate::metrics::count_one;
+use crate::store::{BeginOutcome, JobRow, NewRun, RunRow, Store};
+use crate::work::{Cached, CachedSession, Desk};
+use crate::{App, Job, Kind, Outcome, Refusal, Time};
 
 pub(crate) const JOB: &str = "runner job";
 pub(crate) const OUTCOME: &str = "runner outcome";
@@ -23,32 +24,40 @@ const SEAL: usize = 84;
 pub enum StartOutcome {
     /// The run has begun.
     Begun,
-    /// It had begun before, and goes on.
+    /// The run had begun before, and is open.
     Running,
-    /// It had begun before, and has ended so.
+    /// The run had begun before, and has ended: its outcome.
     Ended(Outcome),
 }
 
-impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
-    /// Starts a job, once. A job that is delivered again begins nothing: it gives the outcome, if there is one.
+impl<S: Store, A> Runner<S, A> {
+    /// Starts a job of the protocol `P`, once. A job that is delivered again begins nothing: it gives the outcome, if there is one.
     ///
     /// # Errors
-    /// [`Error::Refused`]: [`Refusal::Busy`] and [`Refusal::Outbox`] mean "not yet", [`Refusal::OtherJob`] and
-    /// [`Refusal::Late`] "no". [`Error::Params`], [`Error::Store`], [`Error::Seal`].
-    pub fn start(
+    /// [`Error::Refused`]: [`Refusal::Busy`] and [`Refusal::Outbox`] mean "not yet", [`Refusal::OtherJob`],
+    /// [`Refusal::Unregistered`] and [`Refusal::Late`] "no". [`Error::Params`], [`Error::Store`], [`Error::Seal`], [`Error::OtherKey`].
+    pub fn start<P: Protocol>(
         &mut self,
         job: &Job,
         now: Time,
         rng: &mut impl CryptoRng,
-    ) -> Result<StartOutcome, Error<S::Error>> {
+    ) -> Result<StartOutcome, Error<S::Error>>
+    where
+        A: App<P>,
+    {
+        self.is_open()?;
+        let kind = Kind::of::<P>();
         if let Some(row) = self.store.job(&job.sid).map_err(Error::Store)? {
-            return self.started(job, &row);
+            return self.started(kind, job, &row);
+        }
+        if !self.registry.has(kind) {
+            return Err(self.refuse(Refusal::Unregistered));
         }
         if job.deadline <= now {
             return Err(self.refuse(Refusal::Late));
         }
-        let counts = self.store.counts().map_err(Error::Store)?;
-        if counts.open >= self.bounds.open {
+        let open = self.store.open_runs().map_err(Error::Store)?;
+        if open >= self.bounds.open {
             return Err(self.refuse(Refusal::Busy));
         }
         let params = self.app.params(job).ok_or_else(|| self.refuse(Refusal::NoParams))?;
@@ -60,15 +69,15 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         let until = job.deadline.saturating_add(self.bounds.linger);
         let desk = Desk { me: self.me, key: &self.key, now, until };
         let run = NewRun {
-            code: P::CODE,
+            kind,
             sid: job.sid,
             tag: frame::tag(&bound.prefix()),
-            digest: job.digest(P::CODE),
+            digest: job.digest(kind, self.me),
             job: &self.key.seal_bytes(JOB, &job.to_bytes()),
             sealed: &sealed,
             deadline: job.deadline,
             longest,
-            letters: &desk.letters(job, &step),
+            messages: &desk.messages(job, &step),
         };
         let context = sealed.slot().session();
         let begun = self.store.begin(&run, &self.bounds).map_err(Error::Store);
@@ -80,13 +89,13 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
             BeginOutcome::Exists => {
                 let row = self.store.job(&job.sid).map_err(Error::Store)?;
                 let row = row.ok_or_else(|| self.refuse(Refusal::OtherJob))?;
-                return self.started(job, &row);
+                return self.started(kind, job, &row);
             }
         }
-        let mut hot = Hot::new(step.session, &sealed);
+        let mut cached = Box::new(CachedSession::new(step.session, &sealed));
         // What was parked.
-        hot.reread = true;
-        self.keep(context, hot);
+        cached.set_reread(true);
+        self.keep(context, cached);
         self.ready.push(context);
         count_one(&mut self.metrics.started);
         Ok(StartOutcome::Begun)
@@ -95,27 +104,32 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
     /// The outcome of a job, or `None` if it is unknown or still runs.
     ///
     /// # Errors
-    /// [`Error::Store`], [`Error::Seal`].
+    /// [`Error::Store`], [`Error::Seal`], [`Error::OtherKey`].
     pub fn outcome(&mut self, job: &Job) -> Result<Option<Outcome>, Error<S::Error>> {
         let Some(row) = self.store.job(&job.sid).map_err(Error::Store)? else { return Ok(None) };
         self.open_outcome(job, &row)
     }
 
-    /// Forgets what the application made of the end of a job, and keeps how it ended: once the application has stored
+    /// Forgets what the application made of the end of a job, and keeps the rest of the outcome: once the application has stored
     /// it elsewhere, say, with rules of its own for when it is deleted. Gives `false` if the job is unknown or still
     /// runs.
     ///
     /// # Errors
-    /// [`Error::Store`], [`Error::Seal`].
+    /// [`Error::Store`], [`Error::Seal`], [`Error::OtherKey`].
     pub fn forget_record(&mut self, job: &Job) -> Result<bool, Error<S::Error>> {
-        let Some(Outcome { kind, .. }) = self.outcome(job)? else { return Ok(false) };
-        let outcome = Outcome { kind, record: Zeroizing::default() };
+        let Some(mut outcome) = self.outcome(job)? else { return Ok(false) };
+        outcome.record_bytes = Zeroizing::default();
         let sealed = self.seal_outcome(&job.sid, &outcome);
         self.store.replace_outcome(&job.sid, &sealed).map_err(Error::Store)
     }
 
-    fn started(&mut self, job: &Job, row: &JobRow) -> Result<StartOutcome, Error<S::Error>> {
-        if row.digest != job.digest(P::CODE) {
+    fn started(
+        &mut self,
+        kind: Kind,
+        job: &Job,
+        row: &JobRow,
+    ) -> Result<StartOutcome, Error<S::Error>> {
+        if row.digest != job.digest(kind, self.me) {
             return Err(self.refuse(Refusal::OtherJob));
         }
         count_one(&mut self.metrics.redelivered);
@@ -124,7 +138,7 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
 
     fn open_outcome(&self, job: &Job, row: &JobRow) -> Result<Option<Outcome>, Error<S::Error>> {
         let Some(sealed) = &row.outcome else { return Ok(None) };
-        let plain = self.key.open_bytes(OUTCOME, sealed).map_err(Error::Seal)?;
+        let plain = self.key.open_bytes(OUTCOME, sealed).map_err(Error::sealed)?;
         let (sid, outcome) = plain.split_at_checked(32).unwrap_or_default();
         // The row of another job, put in this one's place.
         let outcome = Outcome::from_bytes(outcome).filter(|_| sid == job.sid.as_bytes());
@@ -140,9 +154,16 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         self.key.seal_bytes(OUTCOME, &plain)
     }
 
-    /// The job of a run.
-    pub(super) fn open_job(&self, sealed: &[u8]) -> Option<Job> {
-        Job::from_bytes(&self.key.open_bytes(JOB, sealed).ok()?)
+    /// The job of a run, unless it is damaged. A run ends at the earlier one of the deadlines in the job and in the row: one
+    /// that the store gives as due for ever would be worked on for ever.
+    pub(super) fn open_job(&self, row: &RunRow) -> Result<Option<Job>, Error<S::Error>> {
+        match self.key.open_bytes(JOB, &row.job) {
+            Ok(job) => Ok(Job::from_bytes(&job)
+                .filter(|job| job.sid == row.sid)
+                .map(|job| Job { deadline: job.deadline.min(row.deadline), ..job })),
+            Err(SealError::Unauthentic) => Err(Error::OtherKey),
+            Err(_) => Ok(None),
+        }
     }
 }
 

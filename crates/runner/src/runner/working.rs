@@ -3,19 +3,23 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use quorate_session::{Protocol, Sealed, SessionId};
+use quorate_session::zeroize::Zeroizing;
+use quorate_session::{Sealed, SessionId, Slot};
 
-use super::{Error, Runner};
-use crate::bounds::count_one;
-use crate::store::{Context, NewStep, RunRow, Store};
-use crate::work::{FinishedWork, Source, Work, Worth};
-use crate::{App, EndKind, Job, Outcome, Refusal, Time};
+use super::{Error, Out, Runner};
+use crate::end::{End, Registration};
+use crate::metrics::count_one;
+use crate::store::{JobRow, NewStep, OutgoingMessage, RunContext, RunRow, Store};
+use crate::work::{Closing, Desk, FinishedWork, Source, Work, Worth};
+use crate::{EndKind, Job, Kind, Outcome, Refusal, Time, Unopened};
 
 /// A run that has just ended, with its outcome, which is stored.
 ///
 /// After a crash it is not given out again: the outcome is there for [`Runner::start`] and [`Runner::outcome`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EndedRun {
+    /// The kind of its protocol.
+    pub kind: Kind,
     /// The name of the job.
     pub sid: SessionId,
     /// The outcome.
@@ -25,97 +29,218 @@ pub struct EndedRun {
 /// Runs that are given up at a time.
 const EXPIRED: usize = 16;
 
-impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
+/// The end of a run, to be stored.
+struct Ending {
+    context: RunContext,
+    sid: SessionId,
+    now: Time,
+    before: Option<Slot>,
+    tombstone: Sealed,
+    messages: Vec<OutgoingMessage>,
+}
+
+impl<S: Store, A> Runner<S, A> {
     /// The next piece of work, or `None` if there is nothing to do until a packet comes or [a time](Self::next_due). Several
     /// may be out at a time, each of another run; each has to come back by [`finish`](Self::finish). If one is lost, its run
-    /// stands still until a runner is made anew.
+    /// stands still until a runner is made anew. The same holds of a run whose application panics, here or in `finish`.
     ///
     /// # Errors
-    /// [`Error::Store`].
-    pub fn next_work(&mut self, now: Time) -> Result<Option<Work<P>>, Error<S::Error>> {
-        // Those that are being worked on are among them.
-        let most = EXPIRED.saturating_add(self.out.len());
-        let expired = self.store.expired(P::CODE, now, most).map_err(Error::Store)?;
-        expired.into_iter().for_each(|context| self.ready.push(context));
+    /// [`Error::Store`]. [`Error::OtherKey`] if another key has sealed a run: it goes on under that key, and no deadline
+    /// ends it here. The error comes again when something happens to the run, and after its deadline once in
+    /// [`Bounds::resend`](crate::Bounds::resend). If the whole store was resealed under another key, every call gives it
+    /// from then on, and stores nothing.
+    pub fn next_work(&mut self, now: Time) -> Result<Option<Work>, Error<S::Error>> {
+        self.is_open()?;
+        // Those that are being worked on, or that wait for another key, are among them.
+        let most = EXPIRED.saturating_add(self.out.len()).saturating_add(self.foreign.len());
+        let expired = self.store.expired(self.registry.kinds(), now, most).map_err(Error::Store)?;
+        for context in expired {
+            if self.foreign.get(&context).is_none_or(|seen| self.after(*seen) <= now) {
+                // Another worker may have taken something for the run, and has told nobody.
+                self.look_again(context);
+            }
+        }
         while let Some(context) = self.ready.pop() {
-            if let Some(dirty) = self.out.get_mut(&context) {
-                *dirty = true;
+            if let Some(out) = self.out.get_mut(&context) {
+                out.dirty = true;
                 continue;
             }
-            let work = self.work_on(context, now).inspect_err(|_| self.ready.push(context))?;
+            let work = match self.work_on(context, now) {
+                Err(Error::OtherKey) => return Err(self.wait_for_key(context, now)),
+                Err(error) => {
+                    self.ready.push(context);
+                    return Err(error);
+                }
+                Ok(work) => work,
+            };
+            self.foreign.remove(&context);
             if let Some(work) = work {
-                self.out.insert(context, false);
+                self.out.insert(context, Out { sid: work.sid, dirty: false });
                 return Ok(Some(work));
             }
         }
         Ok(None)
     }
 
+    /// The runs of which a piece of work is out or lost, or whose application has panicked.
+    ///
+    /// After a panic of the application or the store that was caught, call [`recover`](Self::recover): the runner then continues
+    /// all other runs.
+    pub fn at_work(&self) -> impl Iterator<Item = SessionId> {
+        self.out.values().map(|out| out.sid)
+    }
+
     /// Stores what came of a piece of work; gives the outcome, if the run has ended.
     ///
     /// # Errors
     /// [`Error::Store`]: the run goes on from what the store has. [`Error::Seal`]: the session does not open; the run
-    /// waits until its deadline.
-    pub fn finish(&mut self, worked: FinishedWork<P>) -> Result<Option<EndedRun>, Error<S::Error>> {
-        let FinishedWork { context, sid, job, opened, result } = worked;
-        let dirty = self.out.remove(&context).unwrap_or(false);
-        if dirty {
-            self.ready.push(context);
-        }
+    /// waits until its deadline. [`Error::OtherKey`]: another key has sealed it, or a frame; it waits for that key.
+    pub fn finish(&mut self, worked: FinishedWork) -> Result<Option<EndedRun>, Error<S::Error>> {
+        let FinishedWork { context, protocol, sid, job, now, opened, damaged, result } = worked;
         if opened {
             count_one(&mut self.metrics.opened);
         }
+        let frames = &mut self.metrics.damaged_frames;
+        *frames = frames.saturating_add(damaged);
         match result {
-            Worth::Waiting(mut hot) => {
-                hot.reread = dirty;
-                self.keep(context, hot);
+            Worth::Waiting(mut cached) => {
+                cached.set_reread(self.take_back(context));
+                self.keep(context, cached);
                 Ok(None)
             }
-            Worth::Round { before, after, taken, letters, mut hot } => {
-                let step =
-                    NewStep { after: &after, taken: &taken, letters: &letters, outcome: None };
+            Worth::Round { before, after, taken, messages, mut cached } => {
+                let dirty = self.take_back(context);
+                let until = Time::MAX;
+                let (after, taken, messages) = (&after, &taken[..], &messages[..]);
+                let step = NewStep { after, taken, messages, outcome: None, until };
                 if self.swap(context, before, &step)? {
                     count_one(&mut self.metrics.rounds);
-                    hot.reread = dirty;
-                    self.keep(context, hot);
-                    // What came early may be all that the next round needs.
+                    cached.set_reread(dirty);
+                    self.keep(context, cached);
+                    // Frames that came early may be all that the next round needs.
                     self.ready.push(context);
                 }
                 Ok(None)
             }
-            Worth::Ended { before, tombstone, letters, end } => {
-                let kind = end.kind();
-                let record = job.map(|job| self.app.record(&job, end)).unwrap_or_default();
-                let outcome = Outcome { kind, record };
-                let sealed = self.seal_outcome(&sid, &outcome);
-                let step = NewStep {
-                    after: &tombstone,
-                    taken: &[],
-                    letters: &letters,
-                    outcome: Some(&sealed),
-                };
-                let stored = match before {
-                    Some(before) => self.swap(context, before, &step)?,
-                    None => self.bury(context, &step)?,
-                };
-                if !stored {
-                    return Ok(None);
-                }
-                count_one(match kind {
-                    EndKind::Done | EndKind::Unconfirmed => &mut self.metrics.done,
-                    EndKind::Stopped | EndKind::Lost => &mut self.metrics.stopped,
-                });
-                Ok(Some(EndedRun { sid, outcome }))
+            Worth::Ended { before, tombstone, messages, end, unopened } => {
+                // The application may panic. Its run is still out then, and stands still.
+                let outcome = self.outcome_of(protocol, (context, job.as_ref()), end, unopened);
+                self.take_back(context);
+                let ending = Ending { context, sid, now, before, tombstone, messages };
+                Ok(self.end(&ending, &outcome)?.then_some(EndedRun {
+                    kind: protocol.kind,
+                    sid,
+                    outcome,
+                }))
             }
-            Worth::Unopened(why) => Err(Error::Seal(why)),
+            Worth::OtherKey => {
+                self.take_back(context);
+                Err(self.wait_for_key(context, now))
+            }
+            Worth::Unopened(why) => {
+                self.take_back(context);
+                Err(Error::Seal(why))
+            }
         }
+    }
+
+    /// A piece of work is no longer out. Returns whether something has come for its run since.
+    fn take_back(&mut self, context: RunContext) -> bool {
+        let dirty = self.out.remove(&context).is_some_and(|out| out.dirty);
+        if dirty {
+            self.ready.push(context);
+        }
+        dirty
+    }
+
+    /// The outcome of a run, with the application's record.
+    fn outcome_of(
+        &mut self,
+        protocol: Registration,
+        (context, job): (RunContext, Option<&Job>),
+        end: End,
+        unopened: Option<Unopened>,
+    ) -> Outcome {
+        let mut damaged = self.unsent.remove(&context).unwrap_or_default();
+        if let End::Session { damaged: found, .. } = &end {
+            damaged.extend(found.iter());
+        }
+        let damaged: Vec<_> = damaged.into_iter().collect();
+        let kind = end.kind();
+        let record_bytes = match (job, self.registry.get(protocol.kind)) {
+            (Some(job), Some((_, entry))) => entry.record(&mut self.app, job, end, damaged.clone()),
+            _ => Zeroizing::default(),
+        };
+        Outcome { kind, record_bytes, damaged, unopened }
+    }
+
+    /// Stores the end of a run; returns whether this runner has ended it.
+    fn end(&mut self, ending: &Ending, outcome: &Outcome) -> Result<bool, Error<S::Error>> {
+        let Ending { context, sid, now, before, tombstone, messages } = ending;
+        let sealed = self.seal_outcome(sid, outcome);
+        let until = now.saturating_add(self.bounds.outlive);
+        let outcome_row = Some(sealed.as_slice());
+        let step = NewStep { after: tombstone, taken: &[], messages, outcome: outcome_row, until };
+        let stored = match before {
+            Some(before) => self.swap(*context, *before, &step)?,
+            None => self.close(*context, &step)?,
+        };
+        if !stored {
+            return Ok(false);
+        }
+        if before.is_none() && outcome.kind == EndKind::Lost {
+            count_one(&mut self.metrics.damaged);
+        }
+        count_one(match outcome.kind {
+            EndKind::Done | EndKind::Unconfirmed => &mut self.metrics.done,
+            EndKind::Stopped | EndKind::Lost | EndKind::Discontinued => &mut self.metrics.stopped,
+        });
+        Ok(true)
+    }
+
+    /// Ends a run of which something does not open: under another key, say, that nobody has any more. Its sealed bytes
+    /// are in the outcome ([`Outcome::unopened`]), whose kind is [`EndKind::Lost`]. Gives `None` if there is no such run
+    /// or it has ended.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub fn abandon(
+        &mut self,
+        sid: &SessionId,
+        now: Time,
+    ) -> Result<Option<EndedRun>, Error<S::Error>> {
+        let Some(JobRow { context, outcome: None, .. }) =
+            self.store.job(sid).map_err(Error::Store)?
+        else {
+            return Ok(None);
+        };
+        let row = self.store.run(&context).map_err(Error::Store)?;
+        let Some(row) = row else { return Ok(None) };
+        let Some((protocol, _)) = self.registry.get(row.kind) else { return Ok(None) };
+        let job = self.open_job(&row).ok().flatten();
+        let until = now.saturating_add(self.bounds.linger);
+        let key = Arc::clone(&self.key);
+        let desk = Desk { me: self.me, key: &key, now, until };
+        let stored = Unopened { job: row.job, session: row.sealed };
+        let code = protocol.code;
+        let closing = Closing { code, context: &context, job: job.as_ref(), desk, stored };
+        let result = closing.end(None, End::Lost("abandoned by its application".into()));
+        let (sid, opened, damaged) = (*sid, false, 0);
+        self.cached.remove(&context);
+        self.finish(FinishedWork { context, protocol, sid, job, now, opened, damaged, result })
+    }
+
+    /// A run waits for another key.
+    fn wait_for_key(&mut self, context: RunContext, now: Time) -> Error<S::Error> {
+        self.foreign.insert(context, now);
+        self.other_key()
     }
 
     /// Works until there is nothing to do, on this thread; gives the outcomes of the runs that have ended.
     ///
     /// # Errors
-    /// Those of [`next_work`](Self::next_work) and [`finish`](Self::finish), of one run. The others go on with the next
-    /// call, which gives those that ended in this one, too.
+    /// As for [`next_work`](Self::next_work) and [`finish`](Self::finish), about one run. The next call continues the others, and
+    /// also gives the runs that ended in this one.
     pub fn work(&mut self, now: Time) -> Result<Vec<EndedRun>, Error<S::Error>> {
         self.work_off(now)?;
         Ok(core::mem::take(&mut self.events))
@@ -129,11 +254,11 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         Ok(())
     }
 
-    /// Swaps; if another worker was faster, or it is not known whether this one was, goes on from the store.
+    /// Swaps. If another worker was faster, or it is not known whether this one was, resumes from the store.
     fn swap(
         &mut self,
-        context: Context,
-        before: quorate_session::Slot,
+        context: RunContext,
+        before: Slot,
         step: &NewStep<'_>,
     ) -> Result<bool, Error<S::Error>> {
         let swapped = self.store.swap(before, step).map_err(Error::Store);
@@ -147,40 +272,41 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         swapped
     }
 
-    /// Whether the store still gives the session of a slot that it says has gone.
-    fn is_torn(
-        &mut self,
-        context: &Context,
-        before: quorate_session::Slot,
-    ) -> Result<bool, Error<S::Error>> {
+    /// Returns whether the store gives the session of a slot, though it says that the slot is not there.
+    fn is_torn(&mut self, context: &RunContext, before: Slot) -> Result<bool, Error<S::Error>> {
         let row = self.store.run(context).map_err(Error::Store)?;
         let sealed = row.and_then(|row| Sealed::from_bytes(&row.sealed).ok());
         Ok(sealed.is_some_and(|sealed| sealed.slot() == before))
     }
 
     /// Closes a run whose row is damaged, whatever is in it.
-    fn bury(&mut self, context: Context, step: &NewStep<'_>) -> Result<bool, Error<S::Error>> {
-        let buried = self.store.bury(&context, step).map_err(Error::Store);
-        self.torn.remove(&context);
-        match buried {
-            Ok(true) => count_one(&mut self.metrics.damaged),
-            Ok(false) => {}
-            Err(_) => self.ready.push(context),
+    fn close(&mut self, context: RunContext, step: &NewStep<'_>) -> Result<bool, Error<S::Error>> {
+        let closed = self.store.abandon(&context, step).map_err(Error::Store);
+        if closed.is_err() {
+            self.ready.push(context);
+            return closed;
         }
-        buried
+        self.torn.remove(&context);
+        self.foreign.remove(&context);
+        self.discontinued.remove(&context);
+        closed
     }
 
     /// Work on a run, unless it is another protocol's, has ended or has to wait.
-    fn work_on(&mut self, context: Context, now: Time) -> Result<Option<Work<P>>, Error<S::Error>> {
+    fn work_on(&mut self, context: RunContext, now: Time) -> Result<Option<Work>, Error<S::Error>> {
         let Some(row) = self.store.run(&context).map_err(Error::Store)? else { return Ok(None) };
-        if row.code != P::CODE {
+        if !self.registry.has(row.kind) && !self.cached.contains_key(&context) {
             return Ok(None);
         }
-        let job = self.open_job(&row.job).filter(|job| job.sid == row.sid);
-        let hot = self.hot.remove(&context);
-        let hot = hot.filter(|hot| hot.sid() == row.sid && hot.is_stored_as(&row.sealed));
-        let source = match hot {
-            Some(hot) if job.is_some() => Source::Hot(hot),
+        let job = self.open_job(&row)?;
+        let cached = self.cached.remove(&context);
+        let cached =
+            cached.filter(|cached| cached.sid() == row.sid && cached.is_stored_as(&row.sealed));
+        // The kind of the row is in clear; a session in memory knows its own.
+        let kind = cached.as_ref().map_or(row.kind, |cached| cached.kind());
+        let Some((protocol, _)) = self.registry.get(kind) else { return Ok(None) };
+        let source = match cached {
+            Some(cached) if job.is_some() => Source::Cached(cached),
             _ => match self.stored(&context, &row, job.as_ref(), now)? {
                 Some(source) => source,
                 None => return Ok(None),
@@ -190,41 +316,70 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         let arrivals =
             if reads { self.store.inbox(&context).map_err(Error::Store)? } else { Vec::new() };
         let (me, key, bounds, sid) = (self.me, Arc::clone(&self.key), self.bounds, row.sid);
-        Ok(Some(Work { context, sid, job, me, key, bounds, now, source, arrivals }))
+        let stored = Unopened { job: row.job, session: row.sealed };
+        Ok(Some(Work {
+            context,
+            protocol,
+            sid,
+            job,
+            stored,
+            me,
+            key,
+            bounds,
+            now,
+            source,
+            arrivals,
+        }))
     }
 
     /// The session of a run as the store has it; `None` if the run has ended or has to wait.
     fn stored(
         &mut self,
-        context: &Context,
+        context: &RunContext,
         row: &RunRow,
         job: Option<&Job>,
         now: Time,
-    ) -> Result<Option<Source<P>>, Error<S::Error>> {
+    ) -> Result<Option<Source>, Error<S::Error>> {
         let sealed = Sealed::from_bytes(&row.sealed).ok().filter(|sealed| {
             let slot = sealed.slot();
-            slot.session() == *context && slot.party() == self.me && !self.torn.contains(context)
+            slot.session() == *context && slot.party_id() == self.me && !self.torn.contains(context)
         });
         if sealed.as_ref().is_some_and(Sealed::is_tombstone) && self.has_ended(context, row)? {
             return Ok(None);
         }
+        if self.discontinued.contains(context) {
+            return Ok(Some(Source::Discontinued));
+        }
         Ok(match (sealed, job) {
-            (Some(sealed), Some(job)) if !sealed.is_tombstone() => self.cold(job, sealed, now),
-            // A row that is damaged, or another run's, is nothing to go on with. It is closed when its time is over.
+            (Some(sealed), Some(job)) if !sealed.is_tombstone() => {
+                self.unopened((row.kind, *context), job, sealed, now)
+            }
+            // A row that is damaged, or another run's, cannot be continued. It is closed at its deadline.
             _ => (now >= row.deadline).then_some(Source::Damaged),
         })
     }
 
-    /// Whether the outcome of the run is there: then there is nothing left for the application to record.
-    fn has_ended(&mut self, context: &Context, row: &RunRow) -> Result<bool, Error<S::Error>> {
+    /// Returns whether the outcome of the run is there. Then the application has nothing left to record.
+    fn has_ended(&mut self, context: &RunContext, row: &RunRow) -> Result<bool, Error<S::Error>> {
         let job = self.store.job(&row.sid).map_err(Error::Store)?;
         Ok(job.is_some_and(|job| job.context == *context && job.outcome.is_some()))
     }
 
     /// A session that is not in memory. Without parameters it waits, until its deadline.
-    fn cold(&mut self, job: &Job, sealed: Sealed, now: Time) -> Option<Source<P>> {
-        if let Some(params) = self.app.params(job) {
-            return Some(Source::Cold { sealed, params });
+    fn unopened(
+        &mut self,
+        (kind, context): (Kind, RunContext),
+        job: &Job,
+        sealed: Sealed,
+        now: Time,
+    ) -> Option<Source> {
+        let (_, entry) = self.registry.get(kind)?;
+        // The application may panic. Its run is out then, and stands still.
+        self.out.insert(context, Out { sid: job.sid, dirty: false });
+        let opener = entry.opener(&mut self.app, job);
+        self.out.remove(&context);
+        if let Some(opener) = opener {
+            return Some(Source::Stored { sealed, opener });
         }
         self.metrics.refuse(Refusal::NoParams);
         let why = "the application has no parameters for the job";

@@ -14,19 +14,22 @@ struct Toy;
 impl Protocol for Toy {
     const NAME: &'static str = "store conformance";
     const CODE: u8 = 254;
+    const FAMILY: &'static str = "";
     const ROUNDS: u8 = 1;
-    type Params = ();
+    /// The length of the broadcasts, at most.
+    type Params = usize;
     type State = ();
     type Output = ();
 
-    fn bind((): &(), _: &mut Binding) {}
+    fn bind(_: &usize, _: &mut Binding) {}
 
-    fn limits((): &(), _: usize, _: Round) -> Limits {
-        Limits { broadcast: 1, direct: 0 }
+    fn limits(longest: &usize, _: usize, _: Round) -> Limits {
+        Limits { broadcast: *longest, direct: 0 }
     }
 
-    fn start((): (), _: &Run) -> Result<((), Outbox), ParamError> {
-        Ok(((), Outbox::default()))
+    fn start(longest: usize, run: &Run) -> Result<((), Outbox), ParamError> {
+        let body = if run.party_id() == party(1) { Vec::new() } else { alloc::vec![7; longest] };
+        Ok(((), Outbox::broadcast(body)))
     }
 
     fn next((): (), _: &Run, _: Inbox<'_>) -> Result<Next<Self>, Abort> {
@@ -69,9 +72,14 @@ pub(super) struct Seals {
 }
 
 pub(super) fn seals(run: u8) -> Option<Seals> {
-    let (sid, parties) = (SessionId::new([run; 32]), Parties::numbered(3).ok()?);
+    seals_of(SessionId::new([run; 32]), 1)
+}
+
+/// A run of any session id, with frames of this length in the sessions.
+pub(super) fn seals_of(sid: SessionId, length: usize) -> Option<Seals> {
+    let parties = Parties::numbered(3).ok()?;
     let start = |me: u16| {
-        let step = Session::<Toy>::start(sid, party(me), &parties, (), &mut Fixed(1));
+        let step = Session::<Toy>::start(sid, party(me), &parties, length, &mut Fixed(1));
         step.ok()
     };
     let key = SealKey::new([1; 32]);

@@ -5,9 +5,9 @@ use core::fmt;
 /// A violation of the contract by a store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Violation<E> {
-    /// The rule that it breaks.
+    /// The store breaks this rule.
     Rule(&'static str),
-    /// It failed, where nothing was wrong.
+    /// The store failed, where nothing was wrong.
     Failed(E),
 }
 

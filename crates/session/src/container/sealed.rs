@@ -30,7 +30,7 @@ impl Label {
         self.unseal_behind(key, &[], 0, bytes)
     }
 
-    /// Seals a body behind bytes that stay in clear. They are authenticated, and so is the purpose, which is not there.
+    /// Seals a body behind bytes that stay in clear. They are authenticated, and so is the purpose, which is not stored.
     pub(crate) fn seal_behind(
         &self,
         key: &SealKey,
@@ -46,7 +46,7 @@ impl Label {
         self.end_public(bytes)
     }
 
-    /// Opens what [`seal_behind`](Self::seal_behind) gave with so many bytes in clear.
+    /// Opens what [`seal_behind`](Self::seal_behind) gave with `clear` bytes in clear.
     pub(crate) fn unseal_behind(
         &self,
         key: &SealKey,
@@ -59,7 +59,7 @@ impl Label {
         Ok((version, content))
     }
 
-    /// Opens what [`seal_behind`](Self::seal_behind) gave for no purpose, in bytes whose digest was looked at before.
+    /// Opens what [`seal_behind`](Self::seal_behind) gave for no purpose, in bytes whose digest was compared before.
     pub(crate) fn unseal_intact(
         &self,
         key: &SealKey,

@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use crate::{Inbox, PartyId};
+use crate::{FrameBytes, Inbox, PartyId};
 
-/// The broadcasts of all parties in the rounds that are over, and of this party in the one that is not: the session has
-/// them, and they are copied for evidence alone.
+/// The broadcasts of all parties in the rounds that are over, and of this party in the current one. The session holds
+/// them, and evidence shares them.
 pub struct BroadcastLog<'a> {
     /// The code of the protocol.
     code: u8,
@@ -23,9 +23,10 @@ impl<'a> BroadcastLog<'a> {
         usize::from(self.inbox.round().get().saturating_sub(1))
     }
 
-    /// The frames of the rounds that are over, as they were sent, and then this party's of the round that is not.
+    /// The frames of the rounds that are over, as they were sent, and then this party's of the current round. Frames of
+    /// the peers' broadcasts are shared with the session.
     #[must_use]
-    pub fn frames(&self) -> Vec<(PartyId, Vec<u8>)> {
+    pub fn frames(&self) -> Vec<(PartyId, FrameBytes)> {
         self.inbox.broadcasts(self.code)
     }
 }

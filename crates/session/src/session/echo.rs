@@ -1,6 +1,6 @@
-//! Reliable broadcast: what every party saw in one round is compared in the next.
+//! Reliable broadcast: in each round, parties compare the broadcasts that they saw in the round before.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use super::Session;
 use crate::{Abort, Blame, Check, Evidence, Fault, Protocol, Round, frame, log::Kind};
@@ -16,7 +16,7 @@ impl<P: Protocol> Session<P> {
         }
         let header = self.body_start(round);
         let bodies = self.run.parties().iter().map(|party| {
-            if party == self.run.me() {
+            if party == self.run.party_id() {
                 return self.log.own_broadcast();
             }
             let frame = self.log.first(round, party, Kind::Broadcast);
@@ -32,11 +32,12 @@ impl<P: Protocol> Session<P> {
         let echo =
             |frame: &[u8]| frame.get(frame::HEADER..)?.first_chunk::<{ frame::ECHO }>().copied();
         let blames = self.run.others().filter_map(|party| {
-            let frames = [of(party, Kind::Broadcast)?, of(party, Kind::Direct)?];
-            let [one, other] = frames.map(echo);
+            let kinds = [Kind::Broadcast, Kind::Direct];
+            let [one, other] = [of(party, Kind::Broadcast)?, of(party, Kind::Direct)?].map(echo);
             // Frames to one party are confidential: none is copied unless it is evidence.
             (one != other).then(|| {
-                let frames = frames.map(|frame| (party, frame.to_vec())).to_vec();
+                let frame = |kind| Some((party, self.log.shared(round, party, kind)?));
+                let frames = kinds.into_iter().filter_map(frame).collect();
                 let evidence = Some(Evidence { context: self.run.context(), frames });
                 Blame { party, round, fault: Fault::Equivocation, evidence }
             })
@@ -57,18 +58,22 @@ impl<P: Protocol> Session<P> {
         if self.log.firsts(round).all(|(_, _, frame)| agrees(frame)) {
             return Ok(());
         }
-        // What this party saw, and who says that it saw something else. Two parties' copies of one
-        // broadcast convict its sender: `Evidence::equivocators`.
+        // The broadcasts that this party saw, and the frames of the parties that claim to have seen others. Two
+        // parties' copies of one broadcast convict its sender: `Evidence::equivocators`.
         let seen = round.get().checked_sub(1).map(Round).into_iter();
-        let seen = seen.flat_map(|previous| self.log.firsts(previous));
-        let seen = seen.filter(|(_, kind, _)| *kind == Kind::Broadcast);
+        let seen = seen.flat_map(|previous| {
+            self.log.firsts(previous).map(move |(from, kind, _)| (previous, from, kind))
+        });
+        let seen = seen.filter(|(_, _, kind)| *kind == Kind::Broadcast);
         // A message to this party alone is shown only where it is all that its sender sent.
         let broadcasts = self.limits(round).is_some_and(|limits| limits.broadcast > 0);
         let shown = |kind| (kind == Kind::Broadcast) == broadcasts;
         let others = self.log.firsts(round);
         let others = others.filter(|(_, kind, frame)| shown(*kind) && !agrees(frame));
-        let frames = seen.chain(others).map(|(from, _, frame)| (from, frame.to_vec())).collect();
-        let evidence = Some(Evidence { context: self.run.context(), frames });
+        let others = others.map(|(from, kind, _)| (round, from, kind));
+        let frame = |(round, from, kind)| Some((from, self.log.shared(round, from, kind)?));
+        let frames = seen.chain(others).filter_map(frame).collect();
+        let evidence = Some(Box::new(Evidence { context: self.run.context(), frames }));
         Err(Abort::Unattributed { round, check: Check::EchoMismatch, evidence })
     }
 }

@@ -5,20 +5,25 @@ use alloc::vec::Vec;
 use super::Session;
 use crate::{
     Abort, Blame, Evidence, Fault, Inbox, Judgement, Next, PartyId, Protocol, Sealed, Slot,
-    Stopped, log::Kind,
+    Stopped, Unconfirmed, ended::over, log::Kind, wire::bounded,
 };
 
 impl<P: Protocol> Session<P> {
     /// Ends a run that has waited too long, and names the culprits.
     ///
     /// The frames that have arrived are judged first: contradictions, echoes that differ, and the checks that
-    /// the protocol can make on one peer's messages alone. Only if nobody is found at fault,
+    /// the protocol can make on one peer's messages alone. If nobody is found at fault,
     /// [`Abort::Missing`] lists the parties that have not sent everything, and the rejected frames by
     /// sender.
     ///
-    /// A result that only lacks confirmations is in [`Stopped::unconfirmed`]. Where nothing was
-    /// missing, the round is finished first, and a result is there with all confirmations.
-    pub fn give_up(self) -> Stopped<P::Output> {
+    /// A result that only lacks confirmations is given out with the reason. Where nothing was missing, the round is
+    /// finished first. If that gives the result, it has all confirmations (a key share of it is ready to sign), and the
+    /// reason is [`Abort::Missing`] with no parties in it. It is [`Unconfirmed`] all the same, since the others may lack
+    /// this party's confirmation.
+    ///
+    /// # Errors
+    /// [`Stopped`] if there is no result to keep.
+    pub fn give_up(self) -> Result<Unconfirmed<P::Output>, Stopped> {
         let known = self.equivocation().or_else(|| self.check_echo().err());
         if known.is_none() && self.missing == 0 && self.working.is_none() {
             return self.finish();
@@ -28,7 +33,7 @@ impl<P: Protocol> Session<P> {
 
     /// The end of a run, judged by the frames that have arrived; `known` is the blame that follows from
     /// the frames alone.
-    pub(super) fn judged(self, known: Option<Abort>) -> Stopped<P::Output> {
+    pub(super) fn judged(self, known: Option<Abort>) -> Result<Unconfirmed<P::Output>, Stopped> {
         let tombstone = self.tombstone();
         let round = self.round();
         let parties: Vec<_> = self.waiting_for().collect();
@@ -38,16 +43,16 @@ impl<P: Protocol> Session<P> {
         let inbox = Inbox::new(&self.run, &self.log, body, Some(&kinds));
         let Judgement { abort, unconfirmed } = P::judge(self.state, &self.run, inbox);
         let missing = || Abort::Missing { round, parties, rejected };
-        Stopped { abort: known.or(abort).unwrap_or_else(missing), unconfirmed, tombstone }
+        over(unconfirmed, known.or(abort).unwrap_or_else(missing), tombstone)
     }
 
     /// The record that the store keeps for ever in place of a sealed session that has ended, however
-    /// it ended: its slot is greater than every other of the run, and it does not open.
+    /// it ended. Its slot is greater than every other of the run, and it does not open.
     ///
-    /// [`Progress::Done`](crate::Progress::Done) and [`Stopped`] bring it along.
+    /// [`Progress::Done`](crate::Progress::Done), [`Unconfirmed`] and [`Stopped`] bring it along.
     #[must_use]
     pub fn tombstone(&self) -> Sealed {
-        Self::tombstone_of(self.run.context(), self.run.me())
+        Self::tombstone_of(self.run.context(), self.run.party_id())
     }
 
     /// The [tombstone](Self::tombstone) of the run with this [context](crate::Run::context), for a store that holds a
@@ -58,7 +63,7 @@ impl<P: Protocol> Session<P> {
     }
 
     /// The end of a run that is given up when every message of the round is there.
-    fn finish(mut self) -> Stopped<P::Output> {
+    fn finish(mut self) -> Result<Unconfirmed<P::Output>, Stopped> {
         let (round, tombstone) = (self.round(), self.tombstone());
         let missing = Abort::Missing { round, parties: Vec::new(), rejected: self.rejections() };
         self.run.complete(self.log.firsts(round).map(|(_, _, frame)| frame));
@@ -73,7 +78,7 @@ impl<P: Protocol> Session<P> {
                 Err(abort) => break (abort, None),
             }
         };
-        Stopped { abort, unconfirmed, tombstone }
+        over(unconfirmed, abort, tombstone)
     }
 
     /// Blames the parties that contradicted themselves in this round or an earlier one.
@@ -92,8 +97,8 @@ impl<P: Protocol> Session<P> {
     /// The slot that the session is sealed under now.
     #[must_use]
     pub fn slot(&self) -> Slot {
-        // The greatest length is the tombstone's.
-        let length = u32::try_from(self.log.events().len()).unwrap_or(u32::MAX);
-        Slot::new(self.run.context(), self.run.me(), length.min(Slot::LAST.saturating_sub(1)))
+        // The log keeps two frames of each kind, sender and round, and the ends of the rounds.
+        const { assert!(255 * (4 * 0xffff + 1) < Slot::LAST) };
+        Slot::new(self.run.context(), self.run.party_id(), bounded(self.log.events().len()))
     }
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::Session;
 use crate::{
-    PartyId, Protocol, Receipt, Rejected, Rejection, Round, binding,
+    FrameFate, PartyId, Protocol, Rejected, Rejection, Round, binding,
     frame::{self, Header},
     log::{Kind, Stored},
 };
@@ -13,7 +13,7 @@ impl<P: Protocol> Session<P> {
     /// Takes a frame from the transport. Cheap: checks the header and the size, and stores it;
     /// verification is left to [`advance`](Self::advance).
     ///
-    /// `from` is who the **authenticated** transport says has sent the frame.
+    /// `from` is the sender of the frame, as the **authenticated** transport names it.
     ///
     /// A frame that differs from one received before, of this round or an earlier one, is kept:
     /// the next [`advance`](Self::advance) blames its sender, with both frames as evidence.
@@ -21,10 +21,10 @@ impl<P: Protocol> Session<P> {
     /// # Errors
     /// [`Rejected`]: the session can go on, and a proper frame from the same sender will still be
     /// accepted. Rejected frames are counted: [`rejections`](Self::rejections).
-    pub fn receive(&mut self, from: PartyId, frame: &[u8]) -> Result<Receipt, Rejected> {
+    pub fn receive(&mut self, from: PartyId, frame: &[u8]) -> Result<FrameFate, Rejected> {
         #[cfg(feature = "tracing")]
         let _span = tracing::trace_span!("receive", bytes = frame.len()).entered();
-        if from == self.run.me() || !self.run.parties().contains(from) {
+        if from == self.run.party_id() || !self.run.parties().contains(from) {
             return Err(Rejected::UnknownSender(from));
         }
         let place = self.place(from, frame);
@@ -32,23 +32,23 @@ impl<P: Protocol> Session<P> {
         let early = round > self.round();
         let current = round == self.round();
         Ok(match self.log.store(round, from, kind, frame) {
-            Stored::New if early => Receipt::Early,
+            Stored::New if early => FrameFate::Early,
             Stored::New => {
                 // Rounds before the current one are complete.
                 debug_assert!(current, "a frame of a past round is never the first");
                 self.missing = self.missing.saturating_sub(1);
-                Receipt::Accepted
+                FrameFate::Accepted
             }
-            Stored::Duplicate => Receipt::Duplicate,
-            Stored::Conflict => Receipt::Conflicting,
+            Stored::Duplicate => FrameFate::Duplicate,
+            Stored::Conflict => FrameFate::Conflicting,
         })
     }
 
     /// Takes note of a frame of round 1 that did not come under the [context](crate::Run::context) of this run, by its
-    /// [prefix](frame::opening): for a caller that keeps frames by their context, and has found the session id alone to
-    /// be this one. It counts as a rejected frame, and changes nothing else.
+    /// [prefix](frame::opening). This is for a caller that keeps frames by their context, and has found that only the
+    /// session id is this one. The frame counts as rejected, and changes nothing else.
     pub fn reject_opening(&mut self, from: PartyId, prefix: &frame::Prefix) -> Rejected {
-        if from == self.run.me() || !self.run.parties().contains(from) {
+        if from == self.run.party_id() || !self.run.parties().contains(from) {
             return Rejected::UnknownSender(from);
         }
         let why = self.difference(prefix);
@@ -73,7 +73,7 @@ impl<P: Protocol> Session<P> {
         }
         let kind = match header.to {
             None => Kind::Broadcast,
-            Some(to) if to == self.run.me() => Kind::Direct,
+            Some(to) if to == self.run.party_id() => Kind::Direct,
             Some(to) => return Err(Rejected::OtherRecipient(to)),
         };
         let body = frame.get(self.body_start(header.round)..).ok_or(Rejected::BadFrame)?;
@@ -94,7 +94,7 @@ impl<P: Protocol> Session<P> {
         Ok((header.round, kind))
     }
 
-    /// Whether a frame is of this run, and if not, what differs.
+    /// Checks that a frame is of this run; the error says what differs.
     fn check_run(&self, header: &Header, frame: &[u8]) -> Result<(), Rejected> {
         if header.version != frame::VERSION {
             return Err(Rejected::OtherVersion { expected: frame::VERSION, found: header.version });
@@ -111,7 +111,7 @@ impl<P: Protocol> Session<P> {
         Err(self.difference(prefix(frame)))
     }
 
-    /// What differs between this run and the one of a frame of round 1 with this prefix.
+    /// The difference between this run and the one of a frame of round 1 with this prefix.
     fn difference(&self, prefix: &[u8]) -> Rejected {
         match self.run.bound().first_difference(prefix) {
             Some(which) if which != binding::SESSION => Rejected::OtherParameters { which },

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use super::{Progress, Session, Step};
 use crate::{
     Protocol, Run, SealError, SealKey, Sealed,
+    round_messages::RoundMessages,
     run::Replay,
-    saved::{Saved, SavedEvent},
-    sent::Sent,
+    snapshot::{Snapshot, SnapshotEvent},
 };
 
 impl<P: Protocol> Session<P> {
@@ -17,15 +17,15 @@ impl<P: Protocol> Session<P> {
     /// Sealing the same state twice gives the same bytes.
     #[must_use]
     pub fn seal(&self, key: &SealKey) -> Sealed {
-        Saved::write(&self.run, &self.log).seal::<P>(key, self.slot())
+        Snapshot::write(&self.run, &self.log).seal::<P>(key, self.slot())
     }
 
     /// Opens a sealed session with the parameters it was started with, and yields the messages of its
     /// current round, byte for byte as they were sent before.
     ///
-    /// It replays the log from what the session sent, so that a protocol with long proofs neither makes nor verifies
-    /// them again ([`Run::recalled`](crate::Run::recalled)): the key of the seal vouches for both. After an update of the
-    /// library take [`audit`](Self::audit), which notices a release that draws other values from the same seed.
+    /// The replay takes the session's own messages from the log, so that a protocol with long proofs neither makes nor
+    /// verifies them again ([`Run::recalled`](crate::Run::recalled)): the key of the seal vouches for both. After an update
+    /// of the library take [`audit`](Self::audit), which notices a release that draws other values from the same seed.
     ///
     /// # Errors
     /// [`SealError`] if the seal does not open, or the replay does not give the same messages;
@@ -47,18 +47,19 @@ impl<P: Protocol> Session<P> {
         sealed: &Sealed,
         params: P::Params,
         key: &SealKey,
-        replay: fn(Vec<Sent>) -> Replay,
+        replay: fn(Vec<RoundMessages>) -> Replay,
     ) -> Result<Step<P>, SealError> {
         if sealed.is_tombstone() {
             return Err(SealError::Ended);
         }
-        let saved = Saved::open::<P>(sealed, key)?;
+        let saved = Snapshot::open::<P>(sealed, key)?;
         let saved = saved.read()?;
         let bound = Self::bound(saved.sid, &saved.parties, |binding| P::bind(&params, binding));
         if bound.context() != sealed.slot().session() {
             return Err(SealError::OtherParams);
         }
-        let mut run = Run::new(saved.sid, sealed.slot().party(), saved.parties, bound, saved.seed);
+        let mut run =
+            Run::new(saved.sid, sealed.slot().party_id(), saved.parties, bound, saved.seed);
         run.replay(replay(saved.sent));
         let mut step = Self::begin(run, params)?;
         for event in saved.events {
@@ -75,17 +76,19 @@ impl<P: Protocol> Session<P> {
 
 impl<P: Protocol> Step<P> {
     /// Does again what happened before; `None` if it comes out differently.
-    fn replay(mut self, event: SavedEvent<'_>) -> Option<Self> {
+    fn replay(mut self, event: SnapshotEvent<'_>) -> Option<Self> {
         match event {
-            SavedEvent::Frame { from, bytes } => {
+            SnapshotEvent::Frame { from, bytes } => {
                 self.session.receive(from, bytes).ok()?;
                 Some(self)
             }
-            SavedEvent::Advance => loop {
+            SnapshotEvent::Advance => loop {
                 match self.session.advance().ok()? {
                     Progress::Round(step) => return Some(step),
                     Progress::Working(session) => self.session = session,
-                    Progress::Waiting(_) | Progress::Done { .. } => return None,
+                    Progress::Waiting(_) | Progress::Done { .. } | Progress::Unconfirmed(_) => {
+                        return None;
+                    }
                 }
             },
         }

@@ -8,15 +8,15 @@ use zeroize::{Zeroize, Zeroizing};
 use super::{Rejections, Session, Step};
 use crate::{
     Binding, Bound, Limits, ParamError, Parties, PartyId, Protocol, Round, Run, SessionId,
-    Transcript, binding, log::Log,
+    Transcript, binding, frame, log::Log,
 };
 
 impl<P: Protocol> Session<P> {
     /// Begins a run.
     ///
-    /// All parties need the same `sid`, `parties` and [bound](Protocol::bind) parameters. From
-    /// `rng` 32 bytes are drawn, and hashed with the session id, the party and what the protocol
-    /// [hedges](Protocol::hedge) with.
+    /// Every party needs the same `sid`, `parties` and [bound](Protocol::bind) parameters. The session draws
+    /// 32 bytes from `rng`, and hashes them with the session id, the party and the secrets that the
+    /// protocol [hedges](Protocol::hedge) with.
     ///
     /// # Errors
     /// [`ParamError`] if `me` is not one of `parties` or the protocol refuses the parameters.
@@ -38,8 +38,8 @@ impl<P: Protocol> Session<P> {
     }
 
     pub(super) fn begin(run: Run, params: P::Params) -> Result<Step<P>, ParamError> {
-        if !run.parties().contains(run.me()) {
-            return Err(ParamError::NotAParty(run.me()));
+        if !run.parties().contains(run.party_id()) {
+            return Err(ParamError::NotAParty(run.party_id()));
         }
         let count = run.parties().len();
         let limits: Vec<Limits> =
@@ -51,11 +51,12 @@ impl<P: Protocol> Session<P> {
         if run.bound().len() > binding::ITEMS {
             return Err(ParamError::Protocol("more items bound than a frame can tell"));
         }
+        let room = room(&limits, count).ok_or(ParamError::TooLarge)?;
         let (state, outbox) = P::start(params, &run)?;
         let session = Self {
             run,
             limits,
-            log: Log::default(),
+            log: Log::new(room),
             missing: 0,
             echo: None,
             working: None,
@@ -73,16 +74,32 @@ impl<P: Protocol> Session<P> {
         binding.finish()
     }
 
-    /// The [context](crate::Run::context) that a run with these parameters has: under which a store
-    /// finds what it holds of the run, a tombstone included, before the run is started.
+    /// The [context](crate::Run::context) that a run with these parameters has. A store finds what it holds of the
+    /// run under this context, a tombstone included, before the run is started.
     #[must_use]
     pub fn context_of(sid: SessionId, parties: &Parties, params: &P::Params) -> [u8; 32] {
         Self::bound(sid, parties, |binding| P::bind(params, binding)).context()
     }
 }
 
-/// Wipes the stack below its caller, where hashing the secrets of the protocol has left copies: a session that is moved
-/// carries along what stood in the place of its unused bytes.
+/// The bytes that a sealed session has left beside one message of each kind to and from each party, as long as the limits
+/// allow. `None` if those alone do not fit: the lengths in a sealed session have four bytes.
+fn room(limits: &[Limits], parties: usize) -> Option<usize> {
+    // A MiB is for the seed, the parties, the ends of rounds, and the container.
+    const MOST: usize = 0xfff0_0000;
+    const BESIDE: usize = frame::HEADER + frame::PREFIX + frame::ECHO + 8;
+    let messages = |limit: usize, number: usize| match limit {
+        0 => 0,
+        _ => limit.saturating_add(BESIDE).saturating_mul(number),
+    };
+    let both = parties.saturating_mul(2);
+    limits.iter().try_fold(MOST, |left, of| {
+        left.checked_sub(messages(of.broadcast, parties))?.checked_sub(messages(of.direct, both))
+    })
+}
+
+/// Wipes the stack below its caller, where hashing the secrets of the protocol has left copies. When a session is moved,
+/// its unused bytes move too, with whatever stood there.
 #[inline(never)]
 fn wipe_stack() {
     [0_u64; 1024].zeroize();

@@ -72,7 +72,7 @@ impl<'a> Network<'a> {
     }
 
     pub(super) fn chance(&mut self, percent: u8) -> bool {
-        percent > 0 && self.below(100) < percent.into()
+        percent > 0 && self.below(100) < u32::from(percent)
     }
 
     /// A number below `bound`; the slight bias is of no concern here.

@@ -13,7 +13,7 @@ pub struct Delivery {
     pub to: PartyId,
     /// The round the sender sent it in.
     pub round: Round,
-    /// Whether it is a copy of a broadcast.
+    /// `true` for a copy of a broadcast.
     pub broadcast: bool,
     /// The frame.
     pub bytes: Vec<u8>,

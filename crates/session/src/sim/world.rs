@@ -8,31 +8,35 @@ use rand_core::{Rng, SeedableRng};
 use super::network::Network;
 use super::report::{Delivery, Report, Stats};
 use crate::{
-    Outgoing, ParamError, Parties, PartyId, Progress, Protocol, Receipt, Round, SealKey, Session,
-    SessionId, Step, Stopped, To,
+    Ended, FrameFate, Outgoing, ParamError, Parties, PartyId, Progress, Protocol, Round, SealKey,
+    Session, SessionId, Step, Stopped, To, Unconfirmed,
 };
 
 /// The number of times that a stalled network resends everything before it gives up.
 const RESENDS: u32 = 64;
 
 /// A party's frames of this round and the one before, which a slower peer may still need.
-type Sent = Vec<(Round, Vec<Outgoing>)>;
+type RoundMessages = Vec<(Round, Vec<Outgoing>)>;
 
 struct Node<P: Protocol> {
     fate: Fate<P>,
-    sent: Sent,
+    sent: RoundMessages,
 }
 
 enum Fate<P: Protocol> {
     Running(Box<Session<P>>),
-    Ended(Result<P::Output, Stopped<P::Output>>),
+    Ended(Result<Ended<P::Output>, Stopped>),
 }
 
-struct World<'a, P: Protocol, F> {
+/// A function that gives the parameters of a party. Behind a pointer, so that the code of a protocol's world is compiled
+/// once and not for every caller.
+type Params<'p, P> = &'p mut dyn FnMut(PartyId) -> <P as Protocol>::Params;
+
+struct World<'a, 'p, P: Protocol> {
     network: Network<'a>,
     parties: &'a Parties,
     key: SealKey,
-    params: F,
+    params: Params<'p, P>,
     nodes: BTreeMap<PartyId, Node<P>>,
     /// By time of arrival, then by the order of sending.
     queue: BTreeMap<(u64, u64), Delivery>,
@@ -52,16 +56,16 @@ impl<'a> Network<'a> {
         self,
         sid: SessionId,
         parties: &'a Parties,
-        params: impl FnMut(PartyId) -> P::Params,
+        mut params: impl FnMut(PartyId) -> P::Params,
     ) -> Result<Report<P::Output>, ParamError> {
-        let mut world = World::<P, _>::new(self, parties, params);
+        let mut world = World::<P>::new(self, parties, &mut params);
         parties.iter().try_for_each(|me| world.start(sid, me))?;
         Ok(world.run())
     }
 }
 
-impl<'a, P: Protocol, F: FnMut(PartyId) -> P::Params> World<'a, P, F> {
-    fn new(mut network: Network<'a>, parties: &'a Parties, params: F) -> Self {
+impl<'a, 'p, P: Protocol> World<'a, 'p, P> {
+    fn new(mut network: Network<'a>, parties: &'a Parties, params: Params<'p, P>) -> Self {
         let mut key = [0; 32];
         network.rng.fill_bytes(&mut key);
         Self {
@@ -83,7 +87,7 @@ impl<'a, P: Protocol, F: FnMut(PartyId) -> P::Params> World<'a, P, F> {
         self.network.rng.fill_bytes(&mut seed);
         let mut rng = ChaCha20Rng::from_seed(seed);
         let step = Session::start(sid, me, self.parties, (self.params)(me), &mut rng)?;
-        let mut sent = Sent::new();
+        let mut sent = RoundMessages::new();
         let fate = Fate::Running(Box::new(self.send(step, &mut sent)));
         self.nodes.insert(me, Node { fate, sent });
         Ok(())
@@ -108,23 +112,27 @@ impl<'a, P: Protocol, F: FnMut(PartyId) -> P::Params> World<'a, P, F> {
         for (party, node) in self.nodes {
             let result = match node.fate {
                 Fate::Ended(result) => result,
-                Fate::Running(session) => Err(session.give_up()),
+                Fate::Running(session) => session.give_up().map(Ended::Unconfirmed),
             };
-            let result = result.map_err(|stopped| {
-                report.unconfirmed.extend(stopped.unconfirmed.map(|output| (party, output)));
-                stopped.abort
-            });
+            let result = match result {
+                Ok(Ended::Done(output)) => Ok(output),
+                Ok(Ended::Unconfirmed(Unconfirmed { output, abort, .. })) => {
+                    report.unconfirmed.insert(party, output);
+                    Err(abort)
+                }
+                Err(stopped) => Err(stopped.abort),
+            };
             report.results.insert(party, result);
         }
         report
     }
 
     /// Puts the messages of a step on the wire and remembers them.
-    fn send(&mut self, step: Step<P>, sent: &mut Sent) -> Session<P> {
+    fn send(&mut self, step: Step<P>, sent: &mut RoundMessages) -> Session<P> {
         let Step { session, outgoing } = step;
         let round = session.round();
         self.stats.count(round, &outgoing);
-        self.post(session.me(), round, &outgoing);
+        self.post(session.party_id(), round, &outgoing);
         if sent.len() > 1 {
             sent.remove(0);
         }
@@ -163,7 +171,7 @@ impl<'a, P: Protocol, F: FnMut(PartyId) -> P::Params> World<'a, P, F> {
     }
 
     fn resend(&mut self) {
-        let all: Vec<(PartyId, Sent)> =
+        let all: Vec<(PartyId, RoundMessages)> =
             self.nodes.iter().map(|(party, node)| (*party, node.sent.clone())).collect();
         for (from, sent) in all {
             for (round, outgoing) in sent {
@@ -185,12 +193,12 @@ impl<'a, P: Protocol, F: FnMut(PartyId) -> P::Params> World<'a, P, F> {
     fn receive(
         &mut self,
         mut session: Session<P>,
-        sent: &mut Sent,
+        sent: &mut RoundMessages,
         delivery: &Delivery,
     ) -> Fate<P> {
         self.stats.received += 1;
         match session.receive(delivery.from, &delivery.bytes) {
-            Ok(Receipt::Duplicate) => self.stats.duplicates += 1,
+            Ok(FrameFate::Duplicate) => self.stats.duplicates += 1,
             Ok(_) => {}
             Err(why) => self.stats.rejected.push((delivery.from, delivery.to, why)),
         }
@@ -201,9 +209,9 @@ impl<'a, P: Protocol, F: FnMut(PartyId) -> P::Params> World<'a, P, F> {
     }
 
     /// Crash and recovery: only the sealed bytes survive.
-    fn resume(&mut self, session: Session<P>, sent: &Sent) -> Session<P> {
+    fn resume(&mut self, session: Session<P>, sent: &RoundMessages) -> Session<P> {
         let sealed = session.seal(&self.key);
-        let opened = Session::open(&sealed, (self.params)(session.me()), &self.key);
+        let opened = Session::open(&sealed, (self.params)(session.party_id()), &self.key);
         self.stats.resumed += 1;
         match opened {
             Ok(step) if sent.last().is_some_and(|(_, before)| *before == step.outgoing) => {
@@ -217,14 +225,17 @@ impl<'a, P: Protocol, F: FnMut(PartyId) -> P::Params> World<'a, P, F> {
     }
 
     /// Moves on through as many rounds as are complete.
-    fn advance(&mut self, mut session: Session<P>, sent: &mut Sent) -> Fate<P> {
-        let me = session.me();
+    fn advance(&mut self, mut session: Session<P>, sent: &mut RoundMessages) -> Fate<P> {
+        let me = session.party_id();
         let result = loop {
             match session.advance() {
                 Ok(Progress::Waiting(waiting)) => return Fate::Running(Box::new(waiting)),
                 Ok(Progress::Working(working)) => session = working,
                 Ok(Progress::Round(step)) => session = self.send(step, sent),
-                Ok(Progress::Done { output, .. }) => break Ok(output),
+                Ok(Progress::Done { output, .. }) => break Ok(Ended::Done(output)),
+                Ok(Progress::Unconfirmed(unconfirmed)) => {
+                    break Ok(Ended::Unconfirmed(unconfirmed));
+                }
                 Err(stopped) => break Err(stopped),
             }
         };

@@ -50,7 +50,7 @@ pub(super) fn one<C: Curve>(ids: &[PartyId], me: PartyId) -> Option<C::Scalar> {
     Some(if below & 1 == 1 { -value } else { value })
 }
 
-/// How far an id is from `me`; for `me` itself, `other` instead.
+/// The distance of an id from `me`; for `me` itself, `other` instead.
 fn difference(me: u16, other: u16) -> impl Fn(u16) -> u64 {
     move |id| u64::from(if id == me { other } else { id.abs_diff(me) })
 }
@@ -100,7 +100,7 @@ fn scalar_product<C: Curve>(ids: &[u16], factor: impl Fn(u16) -> u64) -> C::Scal
 /// The values common to all products over one list of ids.
 struct Words<const L: usize> {
     modulus: Modulus<L>,
-    /// How many factors make a word.
+    /// The number of factors that make a word.
     group: usize,
     one: Number<L>,
 }

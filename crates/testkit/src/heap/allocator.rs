@@ -15,15 +15,15 @@ static ARMED: AtomicBool = AtomicBool::new(false);
 static INDEX: RwLock<Option<Index>> = RwLock::new(None);
 
 std::thread_local! {
-    /// Whether this thread is looking at a block: what it allocates for that is its own.
+    /// `true` while this thread searches a block: the blocks that it allocates and frees for that are not searched.
     static LOOKING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The system's allocator; before a block goes back it is searched, and wiped.
+/// The system's allocator; each block is searched and wiped before it is freed.
 #[derive(Debug)]
 pub struct WatchingAllocator;
 
-/// Begins to look for what is in the index, or stops.
+/// Begins to look for the secrets in the index, or stops.
 pub(super) fn arm(index: Option<Index>) {
     let armed = index.is_some();
     ARMED.store(false, Ordering::SeqCst);
@@ -36,8 +36,8 @@ pub(super) fn arm(index: Option<Index>) {
 
 /// The bytes of a value.
 pub(super) fn bytes_of<T: Copy>(value: &T) -> &[u8] {
-    // SAFETY: the bytes of a value that is borrowed may be read; that there is no padding, whose bytes would not be
-    // initialised, is what the caller promises.
+    // SAFETY: the bytes of a value that is borrowed may be read. The caller promises that there is no padding, whose
+    // bytes would not be initialised.
     unsafe { core::slice::from_raw_parts(core::ptr::from_ref(value).cast(), size_of::<T>()) }
 }
 
@@ -86,12 +86,12 @@ unsafe fn search_and_wipe(block: *mut u8, size: usize) {
     search(unsafe { core::slice::from_raw_parts(block, size) });
     // SAFETY: as above.
     unsafe { core::ptr::write_bytes(block, 0, size) };
-    // So that the compiler does not leave it out, as nobody reads what is freed.
+    // Keeps the compiler from leaving the writes out, since freed bytes are not read.
     core::hint::black_box(block);
 }
 
-// SAFETY: every block is the system's, asked for and given back with the layout that came with the call; moving one
-// is what the default of `realloc` does.
+// SAFETY: every block is the system's, allocated and freed with the layout that came with the call. The default
+// `realloc` moves a block.
 unsafe impl GlobalAlloc for WatchingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller upholds the contract of `alloc`.

@@ -38,7 +38,7 @@ pub(super) fn of_bytes(secret: usize, bytes: &[u8]) -> Vec<Form> {
     vec![form("bytes", bytes), form("reversed bytes", &reversed)]
 }
 
-/// Bytes in their order, of which `least` words together say something.
+/// Bytes in their order, of which at least `least` consecutive words count.
 pub(super) fn of_small(secret: usize, bytes: &[u8], least: usize) -> Form {
     Form { secret, name: "small numbers", words: words(bytes), stride: 8, least }
 }
@@ -48,7 +48,7 @@ fn words(bytes: &[u8]) -> Vec<u64> {
     bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect()
 }
 
-/// Limbs of so many bits.
+/// Limbs of `bits` bits.
 fn limbs(little_endian: &[u8], bits: usize) -> Vec<u64> {
     let bit = |at: usize| {
         let byte = little_endian.get(at >> 3).copied().unwrap_or(0);
@@ -58,7 +58,7 @@ fn limbs(little_endian: &[u8], bits: usize) -> Vec<u64> {
     (0..8 * little_endian.len()).step_by(bits).map(limb).collect()
 }
 
-/// Whether a word says anything: small ones are everywhere.
+/// Returns whether a word can identify a secret. Small words, of either sign, occur everywhere.
 const fn is_telling(word: u64) -> bool {
     word >> 24 != 0 && !word >> 24 != 0
 }
@@ -75,7 +75,7 @@ pub(super) struct Index {
 pub(super) struct Run {
     pub(super) secret: usize,
     pub(super) form: &'static str,
-    /// Bytes that it reaches over.
+    /// The length of the run in bytes.
     pub(super) len: usize,
 }
 

@@ -3,7 +3,7 @@
 use std::backtrace::Backtrace;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Findings whose place in the program is looked up.
+/// The number of findings whose place in the program is looked up.
 const TRACED: usize = 3000;
 
 /// A finding of the allocator.
@@ -30,12 +30,12 @@ pub(super) fn note(secret: usize, form: &'static str, block: usize, offset: usiz
     found.push(Hit { secret, form, block, offset, trace });
 }
 
-/// Forgets all.
+/// Drops all findings.
 pub(super) fn clear() {
     lock(&FOUND).clear();
 }
 
-/// Gives out all, and forgets them.
+/// Takes all findings.
 pub(super) fn take() -> Vec<Hit> {
     core::mem::take(&mut *lock(&FOUND))
 }

@@ -1,7 +1,7 @@
 //! Πaff-g: `D = x·C ⊕ enc_j(y; ρ)`, `Y = enc_i(y; ρ_y)`, `X = xG`, `x` in `±2^ℓ`, `y` in `±2^ℓ'`.
 //!
-//! A multiplication on somebody's ciphertext was done with the logarithm of a point and with a mask that is known to its
-//! owner, and both are short.
+//! The operation on the ciphertext of another party multiplies by the logarithm of a point, and adds a mask that
+//! the prover knows. Both are short.
 
 use quorate_bignum::SecretInteger;
 use quorate_curve::Curve;

@@ -3,9 +3,9 @@
 //! For all m: `D_m = γ_m·K_m ⊕ enc_j(y_m; ρ_m)`, `D̂_m = x·K_m ⊕ enc_j(ŷ_m; ρ̂_m)`, `F_m = enc_i(y_m)`, `F̂_m = enc_i(ŷ_m)`,
 //! `X = xG`, and `γ_m` is the number that `S'_m` commits to. `γ_m` and `x` are in `±2^ℓ`, `y_m` and `ŷ_m` in `±2^ℓ'`.
 //!
-//! Fixed before the weights, in the proof: `T_m = s^y_m t^ν_m`, `T̂_m`, `S_x = s^x t^μ`; `docs/paper.md` says what each is
-//! for. The weights `e_m`, `ê_m` fold the ciphertexts and `T` into one statement about `Y = Σ(e_m y_m + ê_m ŷ_m)`; the
-//! multipliers stay what they are, each with its response.
+//! `T_m = s^y_m t^ν_m`, `T̂_m` and `S_x = s^x t^μ` are fixed in the proof before the weights; `docs/paper.md`
+//! explains the purpose of each. The weights `e_m`, `ê_m` fold the ciphertexts and `T` into one statement about
+//! `Y = Σ(e_m y_m + ê_m ŷ_m)`. The multipliers stay unchanged, each with its response.
 
 use alloc::vec::Vec;
 

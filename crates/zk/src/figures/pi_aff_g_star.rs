@@ -1,6 +1,6 @@
 //! Πaff-g*: `D = x·C ⊕ enc_j(y; ρ)`, `Y = enc_i(y; μ)`, `X = xG`, `x` in `±2^ℓ`, `y` in `±2^ℓ'`.
 //!
-//! The statement of Πaff-g, for everybody to verify: no setup, a challenge of bits.
+//! The statement of Πaff-g, for everybody to verify: it has no setup, and a challenge of bits.
 
 use quorate_curve::Curve;
 use quorate_paillier::Ciphertext;

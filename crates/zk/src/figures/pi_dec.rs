@@ -9,15 +9,15 @@ use quorate_paillier::{Ciphertext, Level, Randomizer};
 
 use crate::sigma::{self, ChallengeSet, Relation};
 
-/// `±2^` so much holds `y`: a sum of one masked product for each of at most `2^16` parties, every one of them within
-/// `±2^(ℓ'+ε+1)`.
+/// The number b of bits for which `±2^b` holds `y`. It is a sum of one masked product for each of at most `2^16`
+/// parties, each within `±2^(ℓ'+ε+1)`.
 #[must_use]
 pub const fn sum_bits(level: Level) -> u32 {
     level.ell_prime() + level.epsilon() + 1 + 16 + 7
 }
 
-/// How much longer the mask of `y` is. With one-bit challenges and 128 repetitions `y` is hidden up to `2^-154`; the
-/// paper's `ε` would lead out of the plaintexts of the smaller level.
+/// The extra length of the mask of `y`, in bits. With one-bit challenges and 128 repetitions, `y` is hidden up to
+/// `2^-154`. The paper's `ε` would exceed the plaintexts of the smaller level.
 pub const SUM_SLACK: u32 = 160;
 
 // The response and its witness are integers and not residues.

@@ -47,7 +47,7 @@ pub struct Witness<'a, C: Curve> {
     pub rho: &'a Randomizer,
     /// The commitment's randomness, `b_m`.
     pub b: &'a C::Scalar,
-    /// `μ_m`, drawn for the verifier's setup, and for no other proof of this figure.
+    /// `μ_m`, drawn for the verifier's setup, and only for this proof of this figure.
     pub mu: &'a Hiding,
 }
 
@@ -60,8 +60,8 @@ pub const fn proof_bytes(level: Level, statements: usize) -> usize {
 }
 
 impl<C: Curve> Statement<'_, C> {
-    /// The commitments `S_m` in a proof of this statement, in the order of the statements; nothing if it is too short. They
-    /// are what they should be only if the proof was verified.
+    /// The commitments `S_m` in a proof of this statement, in the order of the statements; empty if the proof is
+    /// too short. They are right only if the proof was verified.
     #[must_use]
     pub fn commitments(&self, proof: &[u8]) -> Option<Vec<Natural>> {
         let len = self.setup.level().modulus_bytes();

@@ -1,7 +1,7 @@
 //! Πmod: `N = p q` for primes `p` and `q` that are 3 modulo 4, `gcd(N, φ(N)) = 1`.
 //!
-//! It has a shape of its own: 128 random numbers `y_i` come out of the hash, and for each the prover shows its
-//! `N`-th root `z_i` and a fourth root `x_i` of `±y_i` or `±w y_i`, whichever is a square.
+//! This proof has a shape of its own. 128 random numbers `y_i` come out of the hash. For each the prover shows
+//! its `N`-th root `z_i` and a fourth root `x_i` of `±y_i` or `±w y_i`, whichever is a square.
 //!
 //! The proof is `w`, two bits for each `i` (the sign and the factor `w`), all `x_i`, all `z_i`.
 //!
@@ -29,7 +29,7 @@ pub(crate) use self::form::{bytes, no_flags, set_flags};
 pub use self::prover::Prover;
 use crate::combination::{COMBINATIONS, WEIGHT_BITS, Weights};
 use crate::sigma::{Proof, PublicValues};
-use crate::{Context, Error, Fault};
+use crate::{Error, ProofContext, ProofFault};
 
 /// A proof of which only the powers are left to check.
 pub struct Check<'a> {
@@ -53,29 +53,30 @@ impl<'a> Check<'a> {
     /// fourth powers. That `N` is odd and of the exact length, its type says. The equations of `N`-th powers are combined.
     ///
     /// # Errors
-    /// [`Fault::Length`], [`Fault::Unit`], [`Fault::Jacobi`], [`Fault::SmallFactor`], [`Fault::Equation`];
-    /// [`Fault::Values`] if the engine refused a product.
+    /// [`ProofFault::Length`], [`ProofFault::Unit`], [`ProofFault::Jacobi`], [`ProofFault::SmallFactor`], [`ProofFault::Equation`];
+    /// [`ProofFault::Values`] if the engine refused a product.
     pub fn new(
         engine: &Engine,
         key: &'a EncryptionKey,
         proof: &[u8],
-        context: Context<'_>,
-    ) -> Result<Self, Fault> {
+        context: ProofContext<'_>,
+    ) -> Result<Self, ProofFault> {
         let len = key.level().modulus_bytes();
         if proof.len() != proof_bytes(key.level()) {
-            return Err(Fault::Length);
+            return Err(ProofFault::Length);
         }
-        let (w, rest) = proof.split_at_checked(len).ok_or(Fault::Length)?;
-        let (flags, rest) = rest.split_at_checked(FLAG_BYTES).ok_or(Fault::Length)?;
+        let (w, rest) = proof.split_at_checked(len).ok_or(ProofFault::Length)?;
+        let (flags, rest) = rest.split_at_checked(FLAG_BYTES).ok_or(ProofFault::Length)?;
         let (modulus, w) = (key.modulus(), Natural::from_be_bytes(w));
         if w.is_zero() || w >= *modulus.value() {
-            return Err(Fault::Unit("w"));
+            return Err(ProofFault::Unit("w"));
         }
         // Not 0, so w is a unit.
         if modulus.jacobi(&w) != -1 {
-            return Err(Fault::Jacobi);
+            return Err(ProofFault::Jacobi);
         }
-        let (roots, nth_roots) = rest.split_at_checked(len * REPETITIONS).ok_or(Fault::Length)?;
+        let (roots, nth_roots) =
+            rest.split_at_checked(len * REPETITIONS).ok_or(ProofFault::Length)?;
         let read = |numbers: &[u8]| {
             numbers.chunks(len).map(Natural::from_be_bytes).collect::<Vec<Natural>>()
         };
@@ -86,7 +87,7 @@ impl<'a> Check<'a> {
         fourth_powers(modulus, (&w, flags), (roots.chunks(len), &y))?;
         unit(modulus, &read(nth_roots), "x or z")?;
         if has_factor_below(modulus.value(), 1 << WEIGHT_BITS) {
-            return Err(Fault::SmallFactor);
+            return Err(ProofFault::SmallFactor);
         }
         let mut transcript = transcript(key, &w, &context);
         transcript.append("proof", proof);
@@ -111,62 +112,62 @@ impl<'a> Check<'a> {
     /// Takes the values of [`Self::products`], in their order, off a list, and says whether the proof holds.
     ///
     /// # Errors
-    /// [`Fault::Equation`]; [`Fault::Prime`] if `N` is prime or passes for it; [`Fault::Values`] if the list is too
+    /// [`ProofFault::Equation`]; [`ProofFault::Prime`] if `N` is prime or passes for it; [`ProofFault::Values`] if the list is too
     /// short, or the engine refused one of the products.
-    pub fn verdict(self, values: &mut PublicValues<'_>) -> Result<(), Fault> {
-        // All values are taken before any is looked at, so that the next check finds its own.
+    pub fn verdict(self, values: &mut PublicValues<'_>) -> Result<(), ProofFault> {
+        // All values are taken before any is checked, so that the next check finds its own.
         let powers: Vec<_> = values.take(COMBINATIONS).collect();
         let fermat = values.next();
         if powers.len() != COMBINATIONS {
-            return Err(Fault::Values);
+            return Err(ProofFault::Values);
         }
-        if fermat.and_then(Result::ok).ok_or(Fault::Values)? == Natural::one() {
-            return Err(Fault::Prime);
+        if fermat.and_then(Result::ok).ok_or(ProofFault::Values)? == Natural::one() {
+            return Err(ProofFault::Prime);
         }
         for (power, y) in powers.into_iter().zip(&self.y) {
-            if power.map_err(|_| Fault::Values)? != *y {
-                return Err(Fault::Equation);
+            if power.map_err(|_| ProofFault::Values)? != *y {
+                return Err(ProofFault::Equation);
             }
         }
         Ok(())
     }
 }
 
-/// That each `x_i` is the fourth root that its bits say.
+/// Checks that each `x_i` is the fourth root that its bits select.
 fn fourth_powers(
     modulus: &Modulus,
     (w, flags): (&Natural, &[u8]),
     (roots, y): (core::slice::Chunks<'_, u8>, &[Natural]),
-) -> Result<(), Fault> {
+) -> Result<(), ProofFault> {
     for (index, (x, y)) in roots.map(Natural::from_be_bytes).zip(y).enumerate() {
         let square = modulus.mul(&x, &x);
         let flags = flags.get(index >> 2).map_or(0, |byte| byte >> (2 * (index & 3)));
         let y = if flags & 2 == 0 { y.clone() } else { modulus.mul(y, w) };
         let y = if flags & 1 == 0 { y } else { modulus.neg(&y) };
         if modulus.mul(&square, &square) != y {
-            return Err(Fault::Equation);
+            return Err(ProofFault::Equation);
         }
     }
     Ok(())
 }
 
-/// That all of these are units.
-fn unit(modulus: &Modulus, values: &[Natural], name: &'static str) -> Result<(), Fault> {
+/// Checks that every one of these values is a unit.
+fn unit(modulus: &Modulus, values: &[Natural], name: &'static str) -> Result<(), ProofFault> {
     if are_units_vartime(modulus, values).into_iter().all(|unit| unit) {
         Ok(())
     } else {
-        Err(Fault::Unit(name))
+        Err(ProofFault::Unit(name))
     }
 }
 
 /// Proves it from beginning to end.
 ///
 /// # Errors
-/// Those of [`Prover::new`] and [`Prover::take`].
+/// The errors of [`Prover::new`] and [`Prover::take`].
 pub fn prove(
     engine: &Engine,
     key: &DecryptionKey,
-    context: Context<'_>,
+    context: ProofContext<'_>,
     rng: &mut impl CryptoRng,
 ) -> Result<Proof, Error> {
     let mut prover = Prover::new(key, context, rng)?;
@@ -182,13 +183,13 @@ pub fn prove(
 /// Verifies it.
 ///
 /// # Errors
-/// The [`Fault`] that was found.
+/// The [`ProofFault`] that was found.
 pub fn verify(
     engine: &Engine,
     key: &EncryptionKey,
     proof: &[u8],
-    context: Context<'_>,
-) -> Result<(), Fault> {
+    context: ProofContext<'_>,
+) -> Result<(), ProofFault> {
     let check = Check::new(engine, key, proof, context)?;
     let mut values = engine.evaluate_vartime(&check.products()).into_iter();
     check.verdict(&mut values)

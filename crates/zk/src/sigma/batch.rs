@@ -11,14 +11,14 @@ use super::prover::Prover;
 use super::verifier::{Check, ReceivedProof};
 use super::weighed::Weighed;
 use super::{Proof, PublicValues, SecretValues, Statement};
-use crate::{Context, Error, Fault, Own};
+use crate::{Error, Own, ProofContext, ProofFault};
 
 /// Checks the numbers of all proofs for being units: one greatest common divisor for each modulus, if nothing is
 /// wrong. Each proof's fault stays in its place.
 #[must_use]
 pub fn check_many<'a, C: Group>(
-    received: Vec<Result<ReceivedProof<'a, C>, Fault>>,
-) -> Vec<Result<Check<'a, C>, Fault>> {
+    received: Vec<Result<ReceivedProof<'a, C>, ProofFault>>,
+) -> Vec<Result<Check<'a, C>, ProofFault>> {
     #[cfg(feature = "tracing")]
     let _span = tracing::trace_span!("check_many", proofs = received.len()).entered();
     let faults = unit_faults(&received);
@@ -33,14 +33,16 @@ impl<'a, C: Group> ReceivedProof<'a, C> {
     /// The check of this proof alone; for several, [`check_many`] is cheaper.
     ///
     /// # Errors
-    /// [`Fault::Unit`].
-    pub fn check(self) -> Result<Check<'a, C>, Fault> {
-        check_many([Ok(self)].into()).pop().unwrap_or(Err(Fault::Values))
+    /// [`ProofFault::Unit`].
+    pub fn check(self) -> Result<Check<'a, C>, ProofFault> {
+        check_many([Ok(self)].into()).pop().unwrap_or(Err(ProofFault::Values))
     }
 }
 
 /// For each proof the first of its numbers that is no unit.
-fn unit_faults<C: Group>(received: &[Result<ReceivedProof<'_, C>, Fault>]) -> Vec<Option<Fault>> {
+fn unit_faults<C: Group>(
+    received: &[Result<ReceivedProof<'_, C>, ProofFault>],
+) -> Vec<Option<ProofFault>> {
     struct Group<'s> {
         modulus: &'s Modulus,
         values: Vec<Natural>,
@@ -61,24 +63,24 @@ fn unit_faults<C: Group>(received: &[Result<ReceivedProof<'_, C>, Fault>]) -> Ve
             }
         }
     }
-    let mut faults: Vec<Option<Fault>> = received.iter().map(|_| None).collect();
+    let mut faults: Vec<Option<ProofFault>> = received.iter().map(|_| None).collect();
     for group in groups {
         for (unit, (index, name)) in
             are_units_vartime(group.modulus, &group.values).into_iter().zip(group.from)
         {
             if let (false, Some(fault)) = (unit, faults.get_mut(index)) {
-                fault.get_or_insert(Fault::Unit(name));
+                fault.get_or_insert(ProofFault::Unit(name));
             }
         }
     }
     faults
 }
 
-/// Finishes proofs that were begun, with two calls of the engine for all of them, and one more if there are folds in two
-/// stages.
+/// Finishes proofs that were begun, with two calls of the engine for all of them, and one more if there are folds
+/// in two stages.
 ///
 /// # Errors
-/// Those of [`Prover::weigh`], [`Weighed::respond`] and [`Responder::finish`](super::Responder::finish).
+/// The errors of [`Prover::weigh`], [`Weighed::respond`] and [`Responder::finish`](super::Responder::finish).
 pub fn prove_many<C: Group>(
     engine: &Engine,
     provers: Vec<Prover<'_, C>>,
@@ -98,7 +100,7 @@ pub fn prove_many<C: Group>(
 /// may have had other work in it.
 ///
 /// # Errors
-/// Those of [`Prover::weigh`], [`Weighed::respond`] and [`Responder::finish`](super::Responder::finish).
+/// The errors of [`Prover::weigh`], [`Weighed::respond`] and [`Responder::finish`](super::Responder::finish).
 pub fn respond_many<C: Group>(
     engine: &Engine,
     provers: Vec<Prover<'_, C>>,
@@ -123,7 +125,7 @@ pub fn respond_many<C: Group>(
 }
 
 /// Combines the images of folds, block by block, with two calls of the engine for the blocks of all of them.
-fn combine_images<C: Group>(engine: &Engine, checks: &mut [Result<Check<'_, C>, Fault>]) {
+fn combine_images<C: Group>(engine: &Engine, checks: &mut [Result<Check<'_, C>, ProofFault>]) {
     while checks.iter().flatten().any(Check::has_images) {
         let (mut public, mut own) = (Vec::new(), Vec::new());
         for check in checks.iter().flatten() {
@@ -146,13 +148,14 @@ fn combine_images<C: Group>(engine: &Engine, checks: &mut [Result<Check<'_, C>, 
 }
 
 /// Received proofs whose images are combined: their equations are described and wait to be evaluated.
-pub struct Begun<'a, C: Group>(Vec<Result<Check<'a, C>, Fault>>);
+pub struct Begun<'a, C: Group>(Vec<Result<Check<'a, C>, ProofFault>>);
 
-/// How many of the values of [`Begun::products`] are public, and for each proof the fault that kept it from having any.
+/// The number of public values among those of [`Begun::products`], and for each proof the fault because of which
+/// it has none.
 #[derive(Debug)]
 pub struct Expected {
     public: usize,
-    faults: Vec<Option<Fault>>,
+    faults: Vec<Option<ProofFault>>,
 }
 
 impl<C: Group> core::fmt::Debug for Begun<'_, C> {
@@ -164,7 +167,7 @@ impl<C: Group> core::fmt::Debug for Begun<'_, C> {
 impl<'a, C: Group> Begun<'a, C> {
     /// Begins checks: units, and images of folds, with two calls of the engine for each block of statements.
     #[must_use]
-    pub fn new(engine: &Engine, received: Vec<Result<ReceivedProof<'a, C>, Fault>>) -> Self {
+    pub fn new(engine: &Engine, received: Vec<Result<ReceivedProof<'a, C>, ProofFault>>) -> Self {
         let mut checks = check_many(received);
         combine_images(engine, &mut checks);
         Self(checks)
@@ -172,7 +175,9 @@ impl<'a, C: Group> Begun<'a, C> {
 
     /// The products of all equations: those under moduli of others, those under one's own, and the faults of proofs that
     /// have none.
-    fn equations(&self) -> (Vec<PublicProduct<'_>>, Vec<SecretProduct<'_>>, Vec<Option<Fault>>) {
+    fn equations(
+        &self,
+    ) -> (Vec<PublicProduct<'_>>, Vec<SecretProduct<'_>>, Vec<Option<ProofFault>>) {
         let (mut public, mut own) = (Vec::new(), Vec::new());
         let described = self.0.iter().map(|check| {
             let check = check.as_ref().map_err(|fault| *fault)?;
@@ -185,7 +190,8 @@ impl<'a, C: Group> Begun<'a, C> {
         (public, own, faults)
     }
 
-    /// All equations as products in a list with others that have secrets in them: they fill lanes that would be empty.
+    /// The equations, as products for a list with others that have secrets in them. They fill lanes that would be
+    /// empty.
     #[must_use]
     pub fn products(&self) -> (Vec<SecretProduct<'_>>, Expected) {
         let (public, own, faults) = self.equations();
@@ -199,7 +205,7 @@ impl<'a, C: Group> Begun<'a, C> {
         self,
         Expected { public, faults }: Expected,
         values: &mut SecretValues<'_>,
-    ) -> Vec<Result<(), Fault>> {
+    ) -> Vec<Result<(), ProofFault>> {
         let public = values.take(public).map(|value| value.map(|value| value.declassify()));
         let mut public = public.collect::<Vec<_>>().into_iter();
         self.settle(faults, &mut public, values)
@@ -207,10 +213,10 @@ impl<'a, C: Group> Begun<'a, C> {
 
     fn settle(
         self,
-        faults: Vec<Option<Fault>>,
+        faults: Vec<Option<ProofFault>>,
         public: &mut PublicValues<'_>,
         own: &mut SecretValues<'_>,
-    ) -> Vec<Result<(), Fault>> {
+    ) -> Vec<Result<(), ProofFault>> {
         let verdicts = self.0.into_iter().zip(faults).map(|(check, fault)| match fault {
             Some(fault) => Err(fault),
             None => check?.verdict(public, own),
@@ -224,8 +230,8 @@ impl<'a, C: Group> Begun<'a, C> {
 #[must_use]
 pub fn verify_many<C: Group>(
     engine: &Engine,
-    received: Vec<Result<ReceivedProof<'_, C>, Fault>>,
-) -> Vec<Result<(), Fault>> {
+    received: Vec<Result<ReceivedProof<'_, C>, ProofFault>>,
+) -> Vec<Result<(), ProofFault>> {
     #[cfg(feature = "tracing")]
     let _span = tracing::trace_span!("verify_many", proofs = received.len()).entered();
     let begun = Begun::new(engine, received);
@@ -239,12 +245,12 @@ pub fn verify_many<C: Group>(
 /// One proof from beginning to end.
 ///
 /// # Errors
-/// Those of [`Prover::new`] and [`prove_many`].
+/// The errors of [`Prover::new`] and [`prove_many`].
 pub fn prove<'a, C: Group, S: Statement<'a, C>>(
     engine: &Engine,
     statement: &S,
     witness: S::Witness,
-    context: Context<'a>,
+    context: ProofContext<'a>,
     own: Own<'a>,
     rng: &mut impl CryptoRng,
 ) -> Result<Proof, Error> {
@@ -255,14 +261,14 @@ pub fn prove<'a, C: Group, S: Statement<'a, C>>(
 /// Verifies one proof.
 ///
 /// # Errors
-/// The [`Fault`] that was found.
+/// The [`ProofFault`] that was found.
 pub fn verify<'a, C: Group, S: Statement<'a, C>>(
     engine: &Engine,
     statement: &S,
     proof: &[u8],
-    context: Context<'a>,
+    context: ProofContext<'a>,
     own: Own<'a>,
-) -> Result<(), Fault> {
+) -> Result<(), ProofFault> {
     let proof = ReceivedProof::new(statement, proof, context, own);
-    verify_many(engine, [proof].into()).pop().unwrap_or(Err(Fault::Values))
+    verify_many(engine, [proof].into()).pop().unwrap_or(Err(ProofFault::Values))
 }

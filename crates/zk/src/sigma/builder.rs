@@ -1,4 +1,4 @@
-//! How a figure states its components and its equations.
+//! The way in which a figure states its components and its equations.
 
 use alloc::vec::Vec;
 
@@ -20,7 +20,7 @@ use crate::hiding::{Hiding, hiding_bits};
 /// values are empty for a verifier.
 pub struct Builder<'a, C: Group> {
     pub(super) relation: Relation<'a, C>,
-    /// Whether the components that are stated now are folded.
+    /// `true` while the components that are stated are folded.
     folding: bool,
 }
 
@@ -51,8 +51,8 @@ impl<'a, C: Group> Relation<'a, C> {
         Builder { relation, folding: false }
     }
 
-    /// Begins the description of `count` statements of a figure, to be proved at once. In one stage all of it is folded;
-    /// in two only what [`Builder::folded`] states.
+    /// Begins the description of `count` statements of a figure, to be proved at once. In one stage all of it is
+    /// folded. In two stages only the components that [`Builder::folded`] states are.
     #[must_use]
     pub fn fold(
         figure: &'static str,

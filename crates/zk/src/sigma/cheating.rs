@@ -10,7 +10,7 @@ use super::prover::Prover;
 use super::randomness::ProofRandomness;
 use super::relation::{IntegerPart, Relation};
 use super::{Proof, Statement};
-use crate::{Context, Error, Fault, Own, ReceivedProof};
+use crate::{Error, Own, ProofContext, ProofFault, ReceivedProof};
 
 /// The deviations of a cheating prover from the figure. It never looks at its own numbers.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +36,7 @@ pub fn prove_cheating<'a, C: Group, S: Statement<'a, C>>(
     engine: &Engine,
     statement: &S,
     witness: S::Witness,
-    names: (Context<'a>, Own<'a>),
+    names: (ProofContext<'a>, Own<'a>),
     cheat: &Cheat,
     rng: &mut impl CryptoRng,
 ) -> Result<Proof, Error> {
@@ -71,14 +71,14 @@ pub fn prove_cheating<'a, C: Group, S: Statement<'a, C>>(
 /// The weights that a proof of a fold has with its statement, in this context.
 ///
 /// # Errors
-/// The [`Fault`] that was found before the equations; [`Fault::Statement`] if it is no fold.
+/// The [`ProofFault`] that was found before the equations; [`ProofFault::Statement`] if it is no fold.
 pub fn weights_of<'a, C: Group, S: Statement<'a, C>>(
     statement: &S,
     proof: &[u8],
-    context: Context<'a>,
-) -> Result<Vec<Integer>, Fault> {
+    context: ProofContext<'a>,
+) -> Result<Vec<Integer>, ProofFault> {
     let check = ReceivedProof::new(statement, proof, context, Own::default())?.check()?;
-    Ok(check.images.as_ref().ok_or(Fault::Statement)?.weights.from(0).to_vec())
+    Ok(check.images.as_ref().ok_or(ProofFault::Statement)?.weights.from(0).to_vec())
 }
 
 fn replaced(value: &Integer) -> Result<SecretInteger, Error> {
@@ -95,7 +95,7 @@ fn named(
 
 fn cheating<'a, C: Group>(
     mut relation: Relation<'a, C>,
-    names: (Context<'a>, Own<'a>),
+    names: (ProofContext<'a>, Own<'a>),
     cheat: &Cheat,
     rng: &mut impl CryptoRng,
 ) -> Result<Prover<'a, C>, Error> {

@@ -11,7 +11,7 @@ use super::images::{Combined, Images, Powers};
 use super::relation::{Map, Relation};
 use super::verifier::{Check, Owner};
 use super::{PublicValues, SecretValues};
-use crate::Fault;
+use crate::ProofFault;
 use crate::numbers::once;
 
 /// Powers to be multiplied under one modulus.
@@ -30,8 +30,8 @@ impl<'a, C: Group> Check<'a, C> {
         self.images.as_ref().and_then(Images::block)
     }
 
-    /// Whether images of a fold are still to be combined: [`Self::image_products`] and [`Self::combine`] take the next
-    /// block.
+    /// Returns whether images of a fold are still to be combined. [`Self::image_products`] and [`Self::combine`]
+    /// take the next block.
     #[must_use]
     pub fn has_images(&self) -> bool {
         self.block().is_some()
@@ -119,12 +119,12 @@ impl<'a, C: Group> Check<'a, C> {
     /// Takes the values of [`Self::image_products`], in their order, off two lists.
     ///
     /// # Errors
-    /// [`Fault::Values`] if a list is too short, or the engine refused one of the products.
+    /// [`ProofFault::Values`] if a list is too short, or the engine refused one of the products.
     pub fn combine(
         &mut self,
         public: &mut PublicValues<'_>,
         own: &mut SecretValues<'_>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ProofFault> {
         let Some(block) = self.block() else { return Ok(()) };
         let mut values = Vec::new();
         let mut complete = true;
@@ -137,10 +137,10 @@ impl<'a, C: Group> Check<'a, C> {
             values.extend(value.map(|value| (place, which, modulus, value)));
         }
         if !complete {
-            return Err(Fault::Values);
+            return Err(ProofFault::Values);
         }
         self.add_points(&block);
-        let Some(images) = &mut self.images else { return Err(Fault::Values) };
+        let Some(images) = &mut self.images else { return Err(ProofFault::Values) };
         for (place, which, modulus, value) in values {
             if let Some(Combined::Number(products)) = images.products.get_mut(place)
                 && let Some(product) = products.get_mut(which)

@@ -1,4 +1,4 @@
-//! Whether a relation's handles are its own, and what they name belongs together.
+//! The check that a relation's handles are its own, and that the values behind them belong together.
 
 use super::group::Group;
 use super::handle::CommitmentVar;
@@ -29,7 +29,7 @@ impl<C: Group> Relation<'_, C> {
         self.consistent &= !self.is_folded(component);
     }
 
-    /// Whether the last map is folded.
+    /// Returns whether the last map is folded.
     pub(super) fn folded_map(&self) -> bool {
         self.maps.last().is_some_and(|map| self.fold_of(map).is_some())
     }

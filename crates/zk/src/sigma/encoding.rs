@@ -10,7 +10,7 @@ use super::group::Group;
 use super::relation::{ChallengeSet, Commitment, Component, Interval, Map, Relation};
 use super::row::Row;
 use super::transcript::{Challenge, bytes};
-use crate::Fault;
+use crate::ProofFault;
 
 /// The responses of one repetition, public: integers, units, scalars, exponents.
 pub(crate) type Responses<C> = Row<Integer, Natural, <C as Group>::Scalar, Integer>;
@@ -30,9 +30,13 @@ impl Interval {
         1 + self.response_bits().div_ceil(8) as usize
     }
 
-    fn read(self, part: &[u8]) -> Result<Integer, Fault> {
-        let z = Integer::from_be_bytes(part).map_err(|_| Fault::Encoding(self.name))?;
-        if z.in_half_range(self.response_bits()) { Ok(z) } else { Err(Fault::Range(self.name)) }
+    fn read(self, part: &[u8]) -> Result<Integer, ProofFault> {
+        let z = Integer::from_be_bytes(part).map_err(|_| ProofFault::Encoding(self.name))?;
+        if z.in_half_range(self.response_bits()) {
+            Ok(z)
+        } else {
+            Err(ProofFault::Range(self.name))
+        }
     }
 }
 
@@ -41,7 +45,7 @@ impl Interval {
 pub struct Part<'a> {
     /// The name of the response in the paper; `"e"` for the challenge, `"a commitment"` for one of the prover's.
     pub name: &'static str,
-    /// Its bytes.
+    /// The length of the part in bytes.
     pub len: usize,
     /// The form that a verifier holds it to.
     pub form: Form<'a>,
@@ -168,15 +172,15 @@ impl<'a, C: Group> Relation<'a, C> {
         }
     }
 
-    /// Reads a proof and holds its responses to their intervals; that numbers are units is looked at later, for many at
-    /// once.
-    pub(crate) fn decode(&self, proof: &[u8]) -> Result<Decoded<C>, Fault> {
+    /// Reads a proof and checks that its responses are in their intervals. Whether numbers are units is checked
+    /// later, for many at once.
+    pub(crate) fn decode(&self, proof: &[u8]) -> Result<Decoded<C>, ProofFault> {
         if proof.len() != self.proof_bytes() {
-            return Err(Fault::Length);
+            return Err(ProofFault::Length);
         }
         let mut rest = proof;
         let mut take = |len: usize| {
-            let (part, left) = rest.split_at_checked(len).ok_or(Fault::Length)?;
+            let (part, left) = rest.split_at_checked(len).ok_or(ProofFault::Length)?;
             rest = left;
             Ok(part)
         };
@@ -186,7 +190,7 @@ impl<'a, C: Group> Relation<'a, C> {
             let read = |_| {
                 let value = Natural::from_be_bytes(take(one.setup.level().modulus_bytes())?);
                 if value.is_zero() || value >= *one.setup.modulus().value() {
-                    return Err(Fault::Unit("a commitment"));
+                    return Err(ProofFault::Unit("a commitment"));
                 }
                 Ok(value)
             };
@@ -203,26 +207,31 @@ impl<'a, C: Group> Relation<'a, C> {
         Ok(Decoded { challenge, carried, responses })
     }
 
-    fn read(&self, component: Component, part: &[u8], row: &mut Responses<C>) -> Result<(), Fault> {
+    fn read(
+        &self,
+        component: Component,
+        part: &[u8],
+        row: &mut Responses<C>,
+    ) -> Result<(), ProofFault> {
         match component {
             Component::Integer(var) => row.integers.push(self.kinds[var].read(part)?),
             Component::Unit(var) => {
                 let (name, key) = self.kinds[var];
                 let z = Natural::from_be_bytes(part);
                 if z.is_zero() || z >= *key.modulus().value() {
-                    return Err(Fault::Unit(name));
+                    return Err(ProofFault::Unit(name));
                 }
                 row.units.push(z);
             }
             Component::Scalar(var) => {
-                let z = C::decode_scalar(part).ok_or(Fault::Encoding(self.kinds[var]))?;
+                let z = C::decode_scalar(part).ok_or(ProofFault::Encoding(self.kinds[var]))?;
                 row.scalars.push(z);
             }
             Component::Exponent(var) => {
                 let (name, setup) = self.kinds[var];
                 let z = Natural::from_be_bytes(part);
                 if z >= *setup.modulus().value() {
-                    return Err(Fault::Range(name));
+                    return Err(ProofFault::Range(name));
                 }
                 row.exponents.push(Integer::from(z));
             }

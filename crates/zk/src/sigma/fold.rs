@@ -31,7 +31,7 @@ pub enum Stages {
     Two = 2,
 }
 
-/// How many statements are one.
+/// The number of stages in which statements are folded into one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fold {
     pub(crate) stages: Stages,
@@ -39,7 +39,7 @@ pub(crate) struct Fold {
 }
 
 impl Fold {
-    /// Whether there are statements, and not too many.
+    /// Returns whether there are statements, and not too many.
     pub(crate) const fn is_valid(self) -> bool {
         self.count > 0 && self.count <= MAX_FOLD
     }
@@ -64,7 +64,7 @@ pub(crate) fn challenge(seed: &[u8], count: usize) -> Integer {
 pub(crate) struct Weights(Vec<Integer>);
 
 impl Weights {
-    /// Those of a seed.
+    /// The weights that follow from a seed.
     pub(crate) fn new(seed: &[u8], count: usize) -> Self {
         let bits = weight_bits(count);
         Self((0..count).map(|index| Integer::from(expand(seed, "weight", bits, index))).collect())

@@ -42,7 +42,7 @@ pub trait Group: Sized + 'static {
     fn scalar_vartime(value: &Integer) -> Self::Scalar;
     /// `mask + e·x`. Constant time in the mask and in `x`.
     fn response(mask: &Self::Scalar, e: &Integer, x: &Self::Scalar) -> Self::Scalar;
-    /// Whether a point is the identity, which no statement may have.
+    /// Returns whether a point is the identity, which no statement may have.
     fn is_identity(point: &Self::Point) -> bool;
     /// The sum of scalar times point. Constant time.
     fn sum(terms: &[(Self::Point, Secret<Self::Scalar>)]) -> Self::Point;

@@ -51,7 +51,7 @@ impl<C: Group> Images<C> {
         Self { weights, done: 0, count, products: products.collect() }
     }
 
-    /// All statements of a short fold.
+    /// The range of all statements, if the fold is short.
     pub(super) fn short(&self) -> Option<Range<usize>> {
         (self.count <= SHORT).then_some(0..self.count)
     }

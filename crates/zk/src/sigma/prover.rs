@@ -12,12 +12,12 @@ use super::handle::{ExponentVar, IntegerVar, UnitVar};
 use super::randomness::{Masks, ProofRandomness, point_mask};
 use super::relation::{Commitment, Map, Relation, Scaled};
 use super::witness::{Witness, single};
-use crate::{Context, Error, Own};
+use crate::{Error, Own, ProofContext};
 
 /// A proof begun: masks are drawn, the first message is described and waits to be evaluated.
 pub struct Prover<'a, C: Group> {
     pub(crate) relation: Relation<'a, C>,
-    pub(crate) context: Context<'a>,
+    pub(crate) context: ProofContext<'a>,
     pub(crate) own: Own<'a>,
     pub(crate) witness: Witness<'a, C>,
     pub(crate) blinds: Vec<SecretNatural>,
@@ -40,9 +40,9 @@ pub(crate) enum Masked<'a, C: Group> {
         scaled: Option<Scaled<'a>>,
         minus: Option<SecretInteger>,
     },
-    /// A commitment, by its masks, or by the masks of what opens it.
+    /// A commitment, by its masks, or by the masks of the values that open it.
     Commitment(Commitment<'a>),
-    /// `s^x t^y` for numbers that were worked out.
+    /// `s^x t^y` for computed numbers.
     Opening {
         setup: &'a Pedersen,
         x: SecretInteger,
@@ -63,13 +63,13 @@ impl<'a, C: Group> Prover<'a, C> {
     /// Begins a proof: draws the masks and does the curve's part of the first message.
     ///
     /// # Errors
-    /// [`Error::Witness`], [`Error::Range`] if the witness is not what the statement asks for, [`Error::Relation`] if
-    /// the statement's numbers do not belong together. That the witness satisfies the statement is not looked at: if it
-    /// does not, the proof will be refused.
+    /// [`Error::Witness`] or [`Error::Range`] if the witness does not have the form that the statement requires.
+    /// [`Error::Relation`] if the statement's numbers do not belong together. It is not checked that the witness
+    /// satisfies the statement. If it does not, the proof will be refused.
     pub fn new<S: Statement<'a, C>>(
         statement: &S,
         witness: S::Witness,
-        context: Context<'a>,
+        context: ProofContext<'a>,
         own: Own<'a>,
         rng: &mut impl CryptoRng,
     ) -> Result<Self, Error> {
@@ -85,7 +85,7 @@ impl<'a, C: Group> Prover<'a, C> {
         relation: Relation<'a, C>,
         witness: Witness<'a, C>,
         ProofRandomness { blinds, rows, .. }: ProofRandomness<C>,
-        (context, own): (Context<'a>, Own<'a>),
+        (context, own): (ProofContext<'a>, Own<'a>),
     ) -> Result<Self, Error> {
         let repetitions = rows.into_iter().map(|masks| {
             let maps = relation.maps.iter().map(|map| masked(&relation, map, &witness, &masks));
@@ -108,8 +108,9 @@ impl<'a, C: Group> Prover<'a, C> {
         Ok(Self { relation, ..self })
     }
 
-    /// The first message's products, to be evaluated: the prover's commitments to its witness, then each map at the
-    /// masks. What has weights in it follows when they are known ([`Weighed::products`](super::Weighed::products)).
+    /// The first message's products, to be evaluated: the prover's commitments to its witness, then each map at
+    /// the masks. Products with weights follow when the weights are known
+    /// ([`Weighed::products`](super::Weighed::products)).
     ///
     /// # Errors
     /// [`Error::Number`] if a number was refused one floor below.

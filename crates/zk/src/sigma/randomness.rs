@@ -13,7 +13,7 @@ use super::relation::{ChallengeSet, Component, IntegerPart, Relation};
 use super::row::Row;
 use crate::Error;
 
-/// Bits drawn beyond an order, so that the residue is uniform but for `2^-128`.
+/// The number of bits drawn beyond an order, so that the residue is uniform up to `2^-128`.
 const EXTRA_BITS: u32 = 128;
 
 /// The masks of one repetition.

@@ -18,14 +18,14 @@ pub enum ChallengeSet {
     Scalars = 0,
     /// The integers `-2^(ℓ-1) <= e < 2^(ℓ-1)`.
     Integers = 1,
-    /// [`REPETITIONS`] bits, one for each of as many copies of the proof.
+    /// [`REPETITIONS`] bits, one for each copy of the proof.
     Bits = 2,
     /// Weights that fold many statements: the numbers of `[0, 2^λ)` that a seed of 32 bytes stands for.
     Weights = 3,
 }
 
 impl ChallengeSet {
-    /// How many copies of the proof there are.
+    /// The number of copies of the proof.
     #[must_use]
     pub const fn repetitions(self) -> usize {
         match self {
@@ -83,7 +83,7 @@ pub(crate) enum Component {
 }
 
 impl Component {
-    /// Its place in that order.
+    /// The place of the component in that order.
     pub(super) const fn place(self) -> usize {
         match self {
             Self::Integer(IntegerVar { component, .. })
@@ -176,7 +176,7 @@ pub(crate) enum Map<'a, C: Group> {
 }
 
 impl<C: Group> Map<'_, C> {
-    /// Whether two maps are the same function, whatever their images are.
+    /// Returns whether two maps are the same function, whatever their images are.
     fn is_same_function(&self, other: &Self) -> bool {
         match (self, other) {
             (
@@ -224,8 +224,8 @@ pub struct Relation<'a, C: Group> {
     pub(crate) maps: Vec<Map<'a, C>>,
     /// Points that are hashed and stand in no equation.
     pub(crate) bound: Vec<C::Point>,
-    /// Whether the numbers of each map are under one key, and its handles this relation's own. Nothing is looked up by the
-    /// handles of a relation that is not.
+    /// `true` if the numbers of each map are under one key, and its handles belong to this relation. If it is
+    /// `false`, the handles are never used for a lookup.
     pub(crate) consistent: bool,
 }
 
@@ -245,7 +245,7 @@ impl<'a, C: Group> Relation<'a, C> {
         self.commitments[var.at]
     }
 
-    /// How many values a component has in a witness, and an image under a map of it.
+    /// The number of values that a component has in a witness, and of images under a map of it.
     pub(crate) fn count(&self, component: impl Into<Component>) -> usize {
         match self.fold {
             Some(fold) if self.is_folded(component) => fold.count,
@@ -253,7 +253,7 @@ impl<'a, C: Group> Relation<'a, C> {
         }
     }
 
-    /// Whether a component is folded.
+    /// Returns whether a component is folded.
     pub(crate) fn is_folded(&self, component: impl Into<Component>) -> bool {
         self.folded.get(component.into().place()).is_some_and(|folded| *folded)
     }
@@ -274,7 +274,8 @@ impl<'a, C: Group> Relation<'a, C> {
         self.fold.filter(|_| self.leading(map).is_some_and(|one| self.is_folded(one)))
     }
 
-    /// Whether two relations differ in the images of their maps at most: their masks and first messages are alike.
+    /// Returns whether two relations differ at most in the images of their maps. Then their masks and first
+    /// messages are alike.
     pub(crate) fn is_alike_but_for_images(&self, other: &Self) -> bool {
         self.figure == other.figure
             && self.level == other.level

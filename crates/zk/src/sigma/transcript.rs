@@ -11,7 +11,7 @@ use super::fold::{self, Fold, SEED_BYTES, Stages, Weights};
 use super::group::Group;
 use super::relation::{ChallengeSet, Component, Map, Relation};
 use crate::numbers::once;
-use crate::{Context, Fault};
+use crate::{ProofContext, ProofFault};
 
 /// Bytes of an integer challenge.
 const INTEGER_BYTES: usize = (ELL >> 3) as usize;
@@ -46,10 +46,10 @@ impl ChallengeSet {
 
 impl<C: Group> Relation<'_, C> {
     /// The challenge that a transcript gives.
-    pub(crate) fn draw_challenge(&self, transcript: Transcript) -> Result<Challenge, Fault> {
+    pub(crate) fn draw_challenge(&self, transcript: Transcript) -> Result<Challenge, ProofFault> {
         let digest = transcript.finish();
         let wire = match self.challenge {
-            ChallengeSet::Scalars => C::challenge(&digest).ok_or(Fault::Statement)?,
+            ChallengeSet::Scalars => C::challenge(&digest).ok_or(ProofFault::Statement)?,
             ChallengeSet::Weights => Challenge::seed(&digest),
             ChallengeSet::Integers | ChallengeSet::Bits => {
                 digest.iter().copied().take(self.challenge.bytes::<C>()).collect()
@@ -59,10 +59,10 @@ impl<C: Group> Relation<'_, C> {
     }
 
     /// The challenge in a proof; there is one encoding for each.
-    pub(crate) fn read_challenge(&self, wire: &[u8]) -> Result<Challenge, Fault> {
+    pub(crate) fn read_challenge(&self, wire: &[u8]) -> Result<Challenge, ProofFault> {
         let exponents = match self.challenge {
             ChallengeSet::Scalars => {
-                [C::challenge_exponent(wire).ok_or(Fault::Encoding("e"))?].into()
+                [C::challenge_exponent(wire).ok_or(ProofFault::Encoding("e"))?].into()
             }
             ChallengeSet::Integers => {
                 let half = Integer::from(Natural::power_of_two(ELL - 1));
@@ -74,7 +74,7 @@ impl<C: Group> Relation<'_, C> {
                     (0..8).map(move |bit| Integer::from(Natural::from(u64::from(byte >> bit & 1))))
                 })
                 .collect(),
-            ChallengeSet::Weights => match self.fold.ok_or(Fault::Statement)? {
+            ChallengeSet::Weights => match self.fold.ok_or(ProofFault::Statement)? {
                 // The weights are the challenge.
                 Fold { stages: Stages::One, .. } => [once()].into(),
                 Fold { stages: Stages::Two, count } => [fold::challenge(wire, count)].into(),
@@ -94,7 +94,8 @@ impl<C: Group> Relation<'_, C> {
     }
 }
 
-/// The first message of a proof, in the order of repetitions and maps: `f(mask)`, or what the responses imply of it.
+/// The first message of a proof, in the order of repetitions and maps: `f(mask)`, or the value that the responses
+/// imply for it.
 pub(crate) struct FirstMessage<C: Group> {
     /// Numbers, each with the bytes of its modulus.
     pub(crate) numbers: Vec<Vec<u8>>,
@@ -110,7 +111,7 @@ impl<C: Group> Default for FirstMessage<C> {
 /// The hash of context, statement and commitments of the prover.
 pub(crate) fn opening<C: Group>(
     relation: &Relation<'_, C>,
-    context: &Context<'_>,
+    context: &ProofContext<'_>,
     carried: &[Vec<Natural>],
 ) -> Transcript {
     let mut transcript = context.transcript(relation.figure);
@@ -130,7 +131,7 @@ pub(crate) fn weights_before(fold: Option<Fold>, opening: &Transcript) -> Option
     Some(Weights::new(&Challenge::seed(&transcript.finish()), fold.count))
 }
 
-/// That hash with the first message: what the challenge is drawn from.
+/// The transcript from which the challenge is drawn: that hash, continued with the first message.
 pub(crate) fn transcript<C: Group>(mut opening: Transcript, first: &FirstMessage<C>) -> Transcript {
     opening.append_list("first numbers", &first.numbers);
     opening.append_list("first points", C::encode_points(&first.points));

@@ -14,12 +14,12 @@ use super::relation::{Commitment, Component, Map, Relation, Scaled};
 use super::transcript::{FirstMessage, bytes, opening, transcript, weights_before};
 use super::{PublicValues, SecretValues, Statement};
 use crate::numbers::unsigned;
-use crate::{Context, Fault, Own};
+use crate::{Own, ProofContext, ProofFault};
 
-/// A proof received: its form and all ranges are checked, that its numbers are units is not yet.
+/// A received proof. Its form and all ranges are checked, but not yet that its numbers are units.
 pub struct ReceivedProof<'a, C: Group> {
     pub(super) relation: Relation<'a, C>,
-    context: Context<'a>,
+    context: ProofContext<'a>,
     own: Own<'a>,
     pub(super) proof: Decoded<C>,
 }
@@ -33,28 +33,28 @@ impl<C: Group> core::fmt::Debug for ReceivedProof<'_, C> {
 }
 
 impl<'a, C: Group> ReceivedProof<'a, C> {
-    /// Reads a proof. Nothing costly is done: a proof of another length is not looked at, and responses out of range
-    /// never become exponents.
+    /// Reads a proof, without costly work. A proof of another length is rejected unread, and responses out of
+    /// range are rejected before they become exponents.
     ///
     /// # Errors
-    /// [`Fault::Length`], [`Fault::Encoding`], [`Fault::Range`], [`Fault::Unit`] for a number that is zero or not
-    /// below its modulus, [`Fault::Identity`]; [`Fault::Statement`] if the statement's numbers do not belong together.
+    /// [`ProofFault::Length`], [`ProofFault::Encoding`], [`ProofFault::Range`], [`ProofFault::Unit`] for a number that is zero or not
+    /// below its modulus, [`ProofFault::Identity`]; [`ProofFault::Statement`] if the statement's numbers do not belong together.
     pub fn new<S: Statement<'a, C>>(
         statement: &S,
         proof: &[u8],
-        context: Context<'a>,
+        context: ProofContext<'a>,
         own: Own<'a>,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, ProofFault> {
         let relation = statement.relation(None);
         if !relation.consistent {
-            return Err(Fault::Statement);
+            return Err(ProofFault::Statement);
         }
         for map in &relation.maps {
             let Map::Point { terms, images } = map else { continue };
             if images.iter().any(C::is_identity)
                 || terms.iter().any(|(point, _)| C::is_identity(point))
             {
-                return Err(Fault::Identity);
+                return Err(ProofFault::Identity);
             }
         }
         let proof = relation.decode(proof)?;
@@ -112,7 +112,7 @@ pub struct Check<'a, C: Group> {
     pub(super) received: ReceivedProof<'a, C>,
     /// The images of a fold.
     pub(super) images: Option<Images<C>>,
-    /// The hash of what comes before the first message.
+    /// The hash of everything before the first message.
     opening: Transcript,
     /// For each repetition, for each map: the exponent of `t`, where the setup is one's own.
     exponents: Vec<Vec<Option<SecretNatural>>>,
@@ -130,7 +130,7 @@ impl<C: Group> core::fmt::Debug for Check<'_, C> {
 
 impl<'a, C: Group> Check<'a, C> {
     /// A proof whose numbers are known to be units.
-    pub(crate) fn of_units(received: ReceivedProof<'a, C>) -> Result<Self, Fault> {
+    pub(crate) fn of_units(received: ReceivedProof<'a, C>) -> Result<Self, ProofFault> {
         let ReceivedProof { relation, context, proof, .. } = &received;
         let minus = proof.challenge.exponents.iter().map(Integer::neg).collect();
         let opening = opening(relation, context, &proof.carried);
@@ -184,14 +184,14 @@ impl<'a, C: Group> Check<'a, C> {
         &'s self,
         (place, map): (usize, &'s Map<'a, C>),
         minus_e: &Integer,
-    ) -> Result<Powers<'s>, Fault> {
+    ) -> Result<Powers<'s>, ProofFault> {
         let folded = self.received.relation.fold_of(map).is_some();
         let Some(images) = self.images.as_ref().filter(|_| folded) else {
-            let image = self.image(map).ok_or(Fault::Values)?;
+            let image = self.image(map).ok_or(ProofFault::Values)?;
             return Ok([(image, minus_e.clone())].into());
         };
         let Some(all) = images.short() else {
-            let image = images.number(place).ok_or(Fault::Values)?;
+            let image = images.number(place).ok_or(ProofFault::Values)?;
             return Ok([(image, minus_e.clone())]
                 .into_iter()
                 .chain(images.factors(place))
@@ -220,7 +220,7 @@ impl<'a, C: Group> Check<'a, C> {
         &self,
         map: &Map<'a, C>,
         Repetition { z, minus_e }: &Repetition<'_, C>,
-    ) -> Result<Option<SecretNatural>, Fault> {
+    ) -> Result<Option<SecretNatural>, ProofFault> {
         let Owner::Setup(trapdoor) = self.owner(map) else { return Ok(None) };
         let exponent = match map {
             Map::Commitment(var) => {
@@ -233,14 +233,14 @@ impl<'a, C: Group> Check<'a, C> {
             }
             _ => return Ok(None),
         };
-        exponent.map(Some).map_err(|_| Fault::Statement)
+        exponent.map(Some).map_err(|_| ProofFault::Statement)
     }
 
     /// `f(z) · X^-e` under moduli of others: all of it public.
     ///
     /// # Errors
-    /// [`Fault::Values`] for a defect.
-    pub fn products(&self) -> Result<Vec<PublicProduct<'_>>, Fault> {
+    /// [`ProofFault::Values`] for a defect.
+    pub fn products(&self) -> Result<Vec<PublicProduct<'_>>, ProofFault> {
         let mut out = Vec::new();
         for answer in self.answers() {
             for (place, map) in self.maps().iter().enumerate() {
@@ -256,7 +256,7 @@ impl<'a, C: Group> Check<'a, C> {
         &'s self,
         (place, map): (usize, &'s Map<'a, C>),
         Repetition { z, minus_e }: &Repetition<'s, C>,
-    ) -> Result<Option<PublicProduct<'s>>, Fault> {
+    ) -> Result<Option<PublicProduct<'s>>, ProofFault> {
         let (z, minus_e) = (*z, *minus_e);
         Ok(Some(match map {
             // (1 + N)^z1 w^N C^±z2 image^-e
@@ -285,7 +285,7 @@ impl<'a, C: Group> Check<'a, C> {
             // Q^z1 t^z2 s^(-e value)
             Map::Product { q, x, mu, value } => {
                 let setup = self.commitment(*q).setup;
-                let sent = self.carried(*q).first().ok_or(Fault::Values)?;
+                let sent = self.carried(*q).first().ok_or(ProofFault::Values)?;
                 PublicProduct::new(setup.modulus())
                     .power(sent, &z[*x])
                     .power(setup.t(), &z[*mu])
@@ -303,8 +303,8 @@ impl<'a, C: Group> Check<'a, C> {
     /// `f(z) · X^-e` under one's own moduli, through their factors.
     ///
     /// # Errors
-    /// [`Fault::Statement`] for a value of the statement that is no unit, [`Fault::Values`] for a defect.
-    pub fn own_products(&self) -> Result<Vec<SecretProduct<'_>>, Fault> {
+    /// [`ProofFault::Statement`] for a value of the statement that is no unit, [`ProofFault::Values`] for a defect.
+    pub fn own_products(&self) -> Result<Vec<SecretProduct<'_>>, ProofFault> {
         let mut out = Vec::new();
         for (answer, exponents) in self.answers().zip(&self.exponents) {
             for ((place, map), exponent) in self.maps().iter().enumerate().zip(exponents) {
@@ -329,11 +329,11 @@ impl<'a, C: Group> Check<'a, C> {
         (trapdoor, exponent): (&'s PedersenTrapdoor, &'s SecretNatural),
         (place, map): (usize, &'s Map<'a, C>),
         Repetition { z, minus_e }: &Repetition<'s, C>,
-    ) -> Result<Option<SecretProduct<'s>>, Fault> {
+    ) -> Result<Option<SecretProduct<'s>>, ProofFault> {
         let powers = match map {
             Map::Commitment(_) | Map::Opened { .. } => self.images_to((place, map), minus_e)?,
             Map::Product { q, x, .. } => {
-                [(self.carried(*q).first().ok_or(Fault::Values)?, z[*x].clone())].into()
+                [(self.carried(*q).first().ok_or(ProofFault::Values)?, z[*x].clone())].into()
             }
             _ => return Ok(None),
         };
@@ -347,7 +347,7 @@ impl<'a, C: Group> Check<'a, C> {
         key: &'s DecryptionKey,
         (place, map): (usize, &'s Map<'a, C>),
         Repetition { z, minus_e }: &Repetition<'s, C>,
-    ) -> Result<Option<SecretProduct<'s>>, Fault> {
+    ) -> Result<Option<SecretProduct<'s>>, ProofFault> {
         let Map::Paillier { y, rho, scaled, .. } = map else { return Ok(None) };
         let z = *z;
         let mut powers = self.images_to((place, map), minus_e)?;
@@ -362,20 +362,20 @@ impl<'a, C: Group> Check<'a, C> {
     /// whether the proof holds.
     ///
     /// # Errors
-    /// [`Fault::Equation`]; [`Fault::Values`] if a list is too short, or the engine refused one of the products.
+    /// [`ProofFault::Equation`]; [`ProofFault::Values`] if a list is too short, or the engine refused one of the products.
     pub fn verdict(
         self,
         public: &mut PublicValues<'_>,
         own: &mut SecretValues<'_>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ProofFault> {
         let mut first = FirstMessage::<C>::default();
-        // All values are taken before any is looked at, so that the next check finds its own.
+        // All values are taken before any is checked, so that the next check finds its own.
         let mut complete = true;
         for answer in self.answers() {
             for (place, map) in self.maps().iter().enumerate() {
                 if let Map::Point { terms, images } = map {
                     let combined = self.images.as_ref().and_then(|images| images.point(place));
-                    let image = combined.or(images.first()).ok_or(Fault::Values)?;
+                    let image = combined.or(images.first()).ok_or(ProofFault::Values)?;
                     first.points.push(point(terms, *image, &answer));
                     continue;
                 }
@@ -390,11 +390,11 @@ impl<'a, C: Group> Check<'a, C> {
         }
         // A fold of which not all images are combined.
         if !complete || self.images.as_ref().and_then(Images::block).is_some() {
-            return Err(Fault::Values);
+            return Err(ProofFault::Values);
         }
         let ReceivedProof { relation, proof, .. } = &self.received;
         let challenge = relation.draw_challenge(transcript::<C>(self.opening, &first))?;
-        if challenge.wire == proof.challenge.wire { Ok(()) } else { Err(Fault::Equation) }
+        if challenge.wire == proof.challenge.wire { Ok(()) } else { Err(ProofFault::Equation) }
     }
 }
 
@@ -408,9 +408,9 @@ fn times_unsigned<'s>(
     product: SecretProduct<'s>,
     modulus: &Modulus,
     powers: Powers<'_>,
-) -> Result<SecretProduct<'s>, Fault> {
+) -> Result<SecretProduct<'s>, ProofFault> {
     powers.into_iter().try_fold(product, |product, (base, e)| {
-        let (base, e) = unsigned(modulus, base, &e).map_err(|_| Fault::Statement)?;
+        let (base, e) = unsigned(modulus, base, &e).map_err(|_| ProofFault::Statement)?;
         Ok(product.power(base, e))
     })
 }

@@ -16,14 +16,14 @@ use super::responder::Responder;
 use super::transcript::{FirstMessage, bytes, opening, transcript, weights_before};
 use crate::Error;
 
-/// A proof whose weights are known, if it has any before its challenge: what they enter of the first message is
-/// described and waits to be evaluated.
+/// A proof whose weights are known, if it has any before its challenge. The products that they add to the first
+/// message are described and wait to be evaluated.
 pub struct Weighed<'a, C: Group> {
     prover: Prover<'a, C>,
     carried: Vec<Vec<Natural>>,
     weights: Option<Weights>,
     opening: Transcript,
-    /// The first message, but for the points and what is still to come, in the order of the maps.
+    /// The first message in the order of the maps, without the points and the values that are still to come.
     values: Vec<SecretNatural>,
     late: Vec<Late<'a>>,
 }
@@ -142,7 +142,7 @@ impl<'a, C: Group> Weighed<'a, C> {
     }
 }
 
-/// The first message of these values, made public: whoever verifies computes it from the proof.
+/// The first message with these values, made public. A verifier computes it from the proof.
 fn first_message<C: Group>(
     prover: &Prover<'_, C>,
     values: &[SecretNatural],

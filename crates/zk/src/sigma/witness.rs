@@ -32,7 +32,7 @@ impl<T> Deref for Held<'_, T> {
     }
 }
 
-/// The witness, component by component: one value, or one for each statement where it is folded.
+/// The witness, component by component: one value, or one for each statement if it is folded.
 pub(crate) type Witness<'a, C> = Row<
     Vec<Held<'a, SecretInteger>>,
     Vec<&'a Randomizer>,
@@ -137,7 +137,7 @@ impl<'a, C: Group> Relation<'a, C> {
     }
 }
 
-/// A list of as many values as a component has.
+/// A list whose length is the number of values of a component.
 fn counted<T>(values: Vec<T>, count: usize, name: &'static str) -> Result<Vec<T>, Error> {
     if values.len() == count { Ok(values) } else { Err(Error::Witness(name)) }
 }

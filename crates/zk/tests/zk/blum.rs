@@ -5,11 +5,11 @@ use quorate_paillier::{EncryptionKey, Level};
 use quorate_testkit::Stuck;
 use quorate_testkit::fixtures;
 use quorate_zk::testing::{ModulusAnswer, modulus_challenges, modulus_proof};
-use quorate_zk::{Context, Fault, pi_mod};
+use quorate_zk::{ProofContext, ProofFault, pi_mod};
 
 use crate::support::*;
 
-fn verdict(key: &EncryptionKey, proof: &[u8], context: Context<'_>) -> Result<(), Fault> {
+fn verdict(key: &EncryptionKey, proof: &[u8], context: ProofContext<'_>) -> Result<(), ProofFault> {
     pi_mod::verify(&engine(), key, proof, context)
 }
 
@@ -53,19 +53,19 @@ fn refuses() {
     for bit in 0..8 {
         let mut bytes = proof.clone();
         bytes[size + 7] ^= 1 << bit;
-        assert_eq!(check(&bytes), Err(Fault::Equation), "{bit}");
+        assert_eq!(check(&bytes), Err(ProofFault::Equation), "{bit}");
     }
     for half in [first, first + 128 * size] {
         let mut bytes = proof.clone();
         bytes[half..half + 2 * size].rotate_left(size);
-        assert_eq!(check(&bytes), Err(Fault::Equation));
+        assert_eq!(check(&bytes), Err(ProofFault::Equation));
     }
     // One repetition more or less, none, all of them twice.
     for length in [0, size, first, proof.len() - 1, proof.len() - size] {
-        assert_eq!(check(&proof[..length]), Err(Fault::Length));
+        assert_eq!(check(&proof[..length]), Err(ProofFault::Length));
     }
-    assert_eq!(check(&[&proof[..], &proof[first..first + size]].concat()), Err(Fault::Length));
-    assert_eq!(check(&[&proof[..], &proof[first..]].concat()), Err(Fault::Length));
+    assert_eq!(check(&[&proof[..], &proof[first..first + size]].concat()), Err(ProofFault::Length));
+    assert_eq!(check(&[&proof[..], &proof[first..]].concat()), Err(ProofFault::Length));
     assert!(verdict(verifier.public(), &proof, context()).is_err());
     for context in elsewhere() {
         assert!(verdict(key, &proof, context).is_err());
@@ -89,15 +89,15 @@ fn edges() {
     let past = n.add(&1u64.into());
     let p = Natural::from_be_bytes(&fixtures::paillier_primes(FAST, 0)[0].to_be_bytes());
     for value in [Natural::zero(), n.clone(), past.clone()] {
-        assert_eq!(put(0, &value), Err(Fault::Unit("w")));
+        assert_eq!(put(0, &value), Err(ProofFault::Unit("w")));
     }
     // With a factor of N in it, and with the symbol 1.
     for value in [p.clone(), Natural::from(4)] {
-        assert_eq!(put(0, &value), Err(Fault::Jacobi));
+        assert_eq!(put(0, &value), Err(ProofFault::Jacobi));
     }
     for index in [0, 127, 128, 200, 255] {
         for value in [Natural::zero(), n.clone(), past.clone(), p.clone()] {
-            assert_eq!(put(first + index * size, &value), Err(Fault::Unit("x or z")));
+            assert_eq!(put(first + index * size, &value), Err(ProofFault::Unit("x or z")));
         }
     }
 }
@@ -114,10 +114,10 @@ fn challenges_that_are_no_units() {
         .map(|_| ModulusAnswer { negated: false, with_w: false, x: one(), z: one() })
         .collect();
     let proof = modulus_proof(&key, &w, &answers);
-    assert_eq!(verdict(&key, proof.as_bytes(), context()), Err(Fault::Unit("y")));
+    assert_eq!(verdict(&key, proof.as_bytes(), context()), Err(ProofFault::Unit("y")));
 }
 
-/// All the challenges are different, and all of their bits live.
+/// Checks that the challenges differ, and that each of their bits varies.
 #[test]
 fn challenges() {
     let key = parties(FAST)[0].public();
@@ -148,14 +148,14 @@ fn missing_values() {
     let with = |count: usize| check().verdict(&mut values.iter().take(count).cloned());
     assert_eq!((values.len(), with(9)), (9, Ok(())));
     for count in [0, 1, 7, 8] {
-        assert_eq!(with(count), Err(Fault::Values));
+        assert_eq!(with(count), Err(ProofFault::Values));
     }
     let mut calls = 0;
     let mut gap = core::iter::from_fn(|| {
         calls += 1;
         (calls > 1).then(|| Ok(Natural::from(5)))
     });
-    assert_eq!(check().verdict(&mut gap), Err(Fault::Values));
+    assert_eq!(check().verdict(&mut gap), Err(ProofFault::Values));
 }
 
 fn power(modulus: &Modulus, base: &Natural, exponent: Natural) -> Natural {
@@ -190,8 +190,8 @@ fn best_proof(key: &EncryptionKey, primes: &[Natural]) -> (Vec<u8>, usize) {
     best_of_orders(key, [&order; 2], |w| primes.len() == 1 || first.jacobi(w) == 1)
 }
 
-/// The same with fourth roots by one odd order, and N-th roots by another, which N is prime to. `w` is not under all primes
-/// what -1 is, so that four classes of squares are reached.
+/// The best proof with fourth roots by one odd order, and N-th roots by another, to which N is prime. `w` and -1
+/// differ under some of the primes, so that four classes of squares are reached.
 fn best_of_orders(
     key: &EncryptionKey,
     orders: [&Natural; 2],
@@ -226,7 +226,7 @@ fn best_of_orders(
     (modulus_proof(key, &w, &answers).into_bytes(), right)
 }
 
-/// Whether a number passes Fermat's test to base 2.
+/// Returns whether a number passes Fermat's test to base 2.
 fn passes(n: &Natural) -> bool {
     let modulus = Modulus::new(n).unwrap();
     power(&modulus, &2u64.into(), minus_one(n)) == Natural::one()
@@ -249,7 +249,7 @@ fn combined_roots() {
     let first = Modulus::new(&p).unwrap();
     let (proof, right) = best_of_orders(&key, orders, |w| first.jacobi(w) == 1);
     assert_eq!(right, 128);
-    assert_eq!(verdict(&key, &proof, context()), Err(Fault::Equation));
+    assert_eq!(verdict(&key, &proof, context()), Err(ProofFault::Equation));
     // Of a good modulus, with an error in two roots that cancels.
     let key = &parties(FAST)[0].key;
     let proof = pi_mod::prove(&engine(), key, context(), &mut rng(1)).unwrap().into_bytes();
@@ -261,7 +261,7 @@ fn combined_roots() {
         other[at..at + size].copy_from_slice(&modulus.mul(&z, &factor).to_be_bytes(size).unwrap());
     }
     assert_eq!(verdict(key.encryption_key(), &proof, context()), Ok(()));
-    assert_eq!(verdict(key.encryption_key(), &other, context()), Err(Fault::Equation));
+    assert_eq!(verdict(key.encryption_key(), &other, context()), Err(ProofFault::Equation));
 }
 
 /// The weights are a hash of the whole proof: a root times c and one times c² do not put c^(w N) and its square into the
@@ -305,7 +305,7 @@ fn a_small_factor() {
     let splits = |w: &Natural| first.jacobi(&first.reduce(w)) == 1;
     let (proof, right) = best_of_orders(&key, orders, splits);
     assert_eq!(right, 128);
-    assert_eq!(verdict(&key, &proof, context()), Err(Fault::SmallFactor));
+    assert_eq!(verdict(&key, &proof, context()), Err(ProofFault::SmallFactor));
 }
 
 /// Under a prime 3 modulo 4 every equation can be answered.
@@ -315,7 +315,7 @@ fn prime_modulus() {
     let key = EncryptionKey::new(FAST, &p).unwrap();
     let (proof, right) = best_proof(&key, &[p]);
     assert_eq!(right, 128);
-    assert_eq!(verdict(&key, &proof, context()), Err(Fault::Prime));
+    assert_eq!(verdict(&key, &proof, context()), Err(ProofFault::Prime));
 }
 
 /// Of two primes all answers are right, of three about half, of four a quarter.
@@ -333,7 +333,7 @@ fn number_of_primes() {
         let all = right == 128;
         assert_eq!(
             verdict(&key, &proof, context()),
-            if all { Ok(()) } else { Err(Fault::Equation) }
+            if all { Ok(()) } else { Err(ProofFault::Equation) }
         );
     }
 }
@@ -353,7 +353,7 @@ fn degenerate_w() {
         .map(|y| ModulusAnswer { negated: false, with_w: true, x: y.clone(), z: y.clone() })
         .collect();
     let proof = modulus_proof(&key, &w, &answers);
-    assert_eq!(verdict(&key, proof.as_bytes(), context()), Err(Fault::Jacobi));
+    assert_eq!(verdict(&key, proof.as_bytes(), context()), Err(ProofFault::Jacobi));
 }
 
 /// The first and the last number of each block that the prover makes, and of each that the verifier combines; and blocks
@@ -370,7 +370,7 @@ fn blocks() {
         let number = &mut bytes[first + index * size..first + (index + 1) * size];
         let twice = key.modulus().mul(&Natural::from_be_bytes(number), &Natural::from(2));
         number.copy_from_slice(&twice.to_be_bytes(size).unwrap());
-        assert_eq!(verdict(key, &bytes, context()), Err(Fault::Equation), "{index}");
+        assert_eq!(verdict(key, &bytes, context()), Err(ProofFault::Equation), "{index}");
     }
     for (block, other) in [(8, 1), (8, 15), (16, 1), (16, 7), (32, 3)] {
         // Fourth roots, N-th roots, bits.
@@ -382,7 +382,11 @@ fn blocks() {
                 let (one, two) = bytes.split_at_mut(at + other * length);
                 one[at..at + length].swap_with_slice(&mut two[..length]);
             }
-            assert_eq!(verdict(key, &bytes, context()), Err(Fault::Equation), "{block} {what:?}");
+            assert_eq!(
+                verdict(key, &bytes, context()),
+                Err(ProofFault::Equation),
+                "{block} {what:?}"
+            );
         }
     }
 }

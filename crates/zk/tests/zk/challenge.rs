@@ -6,7 +6,8 @@ use quorate_paillier::{Ciphertext, Pedersen};
 use quorate_zk::sigma::{ChallengeSet, Relation, Statement};
 use quorate_zk::testing::{Cheat, prove_cheating};
 use quorate_zk::{
-    Context, Error, Fault, Group, NoPoints, pi_aff_g, pi_elog, pi_fac, pi_prm, pi_sch, prove,
+    Error, Group, NoPoints, ProofContext, ProofFault, pi_aff_g, pi_elog, pi_fac, pi_prm, pi_sch,
+    prove,
 };
 
 use crate::machine::multiplied;
@@ -32,7 +33,7 @@ fn challenge_bits_are_live() {
     let statement = pi_sch::Statement::<K> { x: K::mul_base(x) };
     let scalars: Vec<_> = (0..200)
         .map(|seed| {
-            made::<K, _>(&statement, pi_sch::Witness { x }, FAST, seed).as_bytes()[..32].to_vec()
+            made::<K, _>(&statement, pi_sch::Witness { x }, TOY, seed).as_bytes()[..32].to_vec()
         })
         .collect();
     let ones: u32 = scalars.iter().flatten().map(|byte| byte.count_ones()).sum();
@@ -40,17 +41,17 @@ fn challenge_bits_are_live() {
     assert!((24470..26730).contains(&ones), "{ones}");
     assert_eq!(seen(scalars.into_iter()), [[0xff; 2]; 32]);
 
-    let [prover, verifier, _] = parties(FAST);
+    let [prover, verifier, _] = parties(TOY);
     let setup = pi_prm::Statement { setup: prover.setup() };
     let bits = (0..24).map(|seed| {
         let witness = pi_prm::Witness { trapdoor: &prover.trapdoor };
-        made(&setup, witness, FAST, seed).as_bytes()[..16].to_vec()
+        made(&setup, witness, TOY, seed).as_bytes()[..16].to_vec()
     });
     assert_eq!(seen(bits), [[0xff; 2]; 16]);
     let factors = pi_fac::Statement { setup: verifier.setup(), key: prover.public() };
     let integers = (0..24).map(|seed| {
         let witness = pi_fac::Witness { key: &prover.key };
-        made(&factors, witness, FAST, seed).as_bytes()[..32].to_vec()
+        made(&factors, witness, TOY, seed).as_bytes()[..32].to_vec()
     });
     assert_eq!(seen(integers), [[0xff; 2]; 32]);
 }
@@ -59,7 +60,7 @@ fn challenge_bits_are_live() {
 fn challenge<G: Group, S: Statement<'static, G>>(
     statement: &S,
     witness: S::Witness,
-    context: Context<'static>,
+    context: ProofContext<'static>,
 ) -> Vec<u8> {
     let (both, cheat) = ((context, parties(FAST)[0].own()), Cheat::default());
     let proof = prove_cheating(&engine(), statement, witness, both, &cheat, &mut rng(8)).unwrap();
@@ -76,7 +77,7 @@ fn all_different(mut challenges: Vec<Vec<u8>>) {
 /// Every number of a statement is in the challenge by itself, and not by way of the first message alone.
 #[test]
 fn challenges_depend_on_everything() {
-    let (s, witness) = multiplied(3);
+    let (s, witness) = multiplied(FAST, 3);
     let more =
         |c: &Ciphertext| keep(Ciphertext::new(c.key(), c.value().add(&1u64.into())).unwrap()) as &_;
     let n = s.setup.modulus();
@@ -126,7 +127,7 @@ fn challenges_depend_on_everything() {
 /// after it.
 #[test]
 fn challenges_depend_on_commitments() {
-    let (statement, witness) = multiplied(3);
+    let (statement, witness) = multiplied(FAST, 3);
     let challenges = [("z3", "z4", 5), ("z3", "z4", 6), ("z4", "z3", 5), ("z4", "z3", 6)];
     let challenges = challenges.map(|(one, other, value)| {
         // The other one is given too, so that the same masks are drawn.
@@ -159,7 +160,7 @@ impl<G: Group> Statement<'static, G> for Committed {
     }
 }
 
-/// Where no point is in the statement, the curve is in the challenge all the same; and without a curve there is none.
+/// If the statement has no point, the curve is in the challenge all the same. Without a curve there is none.
 #[test]
 fn curves_without_points() {
     let statement =
@@ -167,11 +168,14 @@ fn curves_without_points() {
     let witness = secret(&integer(5));
     let proof = made::<K, _>(&statement, witness, FAST, 1);
     assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), Ok(()));
-    assert_eq!(verdict::<P, _>(&statement, proof.as_bytes(), FAST), Err(Fault::Equation));
-    assert_eq!(verdict::<NoPoints, _>(&statement, proof.as_bytes(), FAST), Err(Fault::Equation));
+    assert_eq!(verdict::<P, _>(&statement, proof.as_bytes(), FAST), Err(ProofFault::Equation));
+    assert_eq!(
+        verdict::<NoPoints, _>(&statement, proof.as_bytes(), FAST),
+        Err(ProofFault::Equation)
+    );
     let proof = made::<NoPoints, _>(&statement, witness, FAST, 1);
     assert_eq!(verdict::<NoPoints, _>(&statement, proof.as_bytes(), FAST), Ok(()));
-    assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), Err(Fault::Equation));
+    assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), Err(ProofFault::Equation));
 }
 
 /// Without a curve there are no scalars to draw a challenge from: neither side takes such a relation.
@@ -185,5 +189,5 @@ fn scalar_challenges_without_a_curve() {
     assert_eq!(out.err(), Some(Error::Relation));
     let len = Statement::<NoPoints>::relation(&statement, None).proof_bytes();
     let out = verdict::<NoPoints, _>(&statement, &vec![0; len], FAST);
-    assert_eq!(out, Err(Fault::Encoding("e")));
+    assert_eq!(out, Err(ProofFault::Encoding("e")));
 }

@@ -1,7 +1,7 @@
 //! Πsch and Πelog: all on the curve.
 
 use quorate_curve::Curve;
-use quorate_zk::{Fault, pi_elog, pi_sch};
+use quorate_zk::{ProofFault, pi_elog, pi_sch};
 
 use crate::support::*;
 
@@ -30,7 +30,7 @@ fn sch_holds<C: Curve>() {
     let others = [x + C::generator(), -x].map(|x| pi_sch::Statement { x });
     altered::<C, _>(&others, &proof, FAST);
     let none = pi_sch::Statement { x: C::identity() };
-    assert_eq!(verdict::<C, _>(&none, proof.as_bytes(), FAST), Err(Fault::Identity));
+    assert_eq!(verdict::<C, _>(&none, proof.as_bytes(), FAST), Err(ProofFault::Identity));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use quorate_curve::Curve;
 use quorate_paillier::{Ciphertext, Level};
 use quorate_zk::pi_enc_elg::{Statement, Witness};
 use quorate_zk::testing::{Cheat, prove_cheating};
-use quorate_zk::{Fault, centred};
+use quorate_zk::{ProofFault, centred};
 
 use crate::support::*;
 
@@ -78,11 +78,11 @@ fn refuses() {
         Statement { b: K::identity(), ..statement },
         Statement { x: K::identity(), ..statement },
     ] {
-        assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), Err(Fault::Identity));
+        assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), Err(ProofFault::Identity));
     }
 }
 
-/// With the witness zero a response is its mask, so a cheat can put it where it likes.
+/// With the witness zero, a response is its mask, so a cheat can choose it freely.
 #[test]
 fn ranges() {
     let [prover, verifier, _] = parties(FAST);
@@ -103,8 +103,8 @@ fn ranges() {
         for (value, expected) in [
             (power(false, bits - 1, 0), Ok(())),
             (power(true, bits - 1, 0), Ok(())),
-            (power(false, bits - 1, 1), Err(Fault::Range(name))),
-            (power(true, bits - 1, -1), Err(Fault::Range(name))),
+            (power(false, bits - 1, 1), Err(ProofFault::Range(name))),
+            (power(true, bits - 1, -1), Err(ProofFault::Range(name))),
         ] {
             let cheat = Cheat {
                 witness: vec![(name, integer(0))],
@@ -154,5 +154,5 @@ fn witness_out_of_range() {
     )
     .unwrap();
     // A response that long has no encoding.
-    assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), Err(Fault::Length));
+    assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), Err(ProofFault::Length));
 }

@@ -6,7 +6,7 @@ use quorate_paillier::Pedersen;
 use quorate_testkit::fixtures;
 use quorate_zk::sigma::{ChallengeSet, Form, Relation, Statement};
 use quorate_zk::{
-    Fault, Group, NoPoints, Own, ReceivedProof, pi_elog, pi_fac, pi_prm, verify_many,
+    Group, NoPoints, Own, ProofFault, ReceivedProof, pi_elog, pi_fac, pi_prm, verify_many,
 };
 
 use crate::machine::{encrypted, multiplied};
@@ -69,7 +69,7 @@ fn parts_change_places() {
     let own = verifier.own();
     let (enc, witness) = encrypted(2);
     exchanged::<K, _>(&enc, made::<K, _>(&enc, witness(), FAST, 1).as_bytes(), 1, own);
-    let (product, witness) = multiplied(3);
+    let (product, witness) = multiplied(FAST, 3);
     exchanged::<K, _>(&product, made::<K, _>(&product, witness(), FAST, 1).as_bytes(), 1, own);
     let factors = pi_fac::Statement { setup: verifier.setup(), key: prover.public() };
     let proof = made(&factors, pi_fac::Witness { key: &prover.key }, FAST, 1);
@@ -84,23 +84,23 @@ fn parts_change_places() {
 
 #[test]
 fn repetitions_change_places() {
-    let [prover, verifier, _] = parties(FAST);
+    let [prover, verifier, _] = parties(TOY);
     let tables = keep(prover.setup().clone().with_tables(&engine(), 1 << 20).unwrap());
     let setup = pi_prm::Statement { setup: tables };
-    let proof = made(&setup, pi_prm::Witness { trapdoor: &prover.trapdoor }, FAST, 1);
+    let proof = made(&setup, pi_prm::Witness { trapdoor: &prover.trapdoor }, TOY, 1);
     exchanged::<NoPoints, _>(&setup, proof.as_bytes(), 128, verifier.own());
     // Through the prover's own factors, which is faster.
-    let (product, witness) = multiplied(3);
+    let (product, witness) = multiplied(TOY, 3);
     let product = star(&product);
-    let proof = made::<K, _>(&product, witness(), FAST, 1);
+    let proof = made::<K, _>(&product, witness(), TOY, 1);
     exchanged::<K, _>(&product, proof.as_bytes(), 128, prover.own());
-    let (sum, witness) = dec::case::<K>(FAST, &power(false, 1791, 77), 1);
-    let proof = made::<K, _>(&sum, witness(), FAST, 1);
+    let (sum, witness) = dec::case::<K>(TOY, &power(false, dec::Y_BITS, 77), 1);
+    let proof = made::<K, _>(&sum, witness(), TOY, 1);
     exchanged::<K, _>(&sum, proof.as_bytes(), 128, prover.own());
 }
 
-/// Two proofs with numbers that are wrong by a factor and by its inverse, or by one prime of the modulus and by the
-/// other: what is wrong with one does not mend the other, wherever the two stand.
+/// Two proofs with numbers that are wrong by a factor and by its inverse, or by one prime of the modulus and by
+/// the other. The error of one does not repair the other, wherever the two are.
 #[test]
 fn two_wrongs() {
     let [prover, verifier, _] = parties(FAST);
@@ -118,8 +118,8 @@ fn two_wrongs() {
         .map(|prime| Natural::from_be_bytes(&prime.to_be_bytes()));
     let half = |modulus: &Natural| modulus.add(&1u64.into()).div_rem(&2u64.into()).unwrap().0;
     let read = |bytes: &[u8], at: usize| Natural::from_be_bytes(&bytes[at..at + 256]);
-    let unit = |fault: &'static str| Err(Fault::Unit(fault));
-    let equation = Err(Fault::Equation);
+    let unit = |fault: &'static str| Err(ProofFault::Unit(fault));
+    let equation = Err(ProofFault::Equation);
     for one in 0..4 {
         for other in (0..4).filter(|other| *other != one) {
             let times = |factor: &Natural, at: usize, modulus: &quorate_bignum::Modulus, which| {
@@ -202,12 +202,12 @@ fn one_component_in_many_places() {
             let proof = made::<K, _>(&other, secret(&integer(x)), FAST, 1);
             if other.setup == statement.setup {
                 let out = verdict::<K, _>(&other, proof.as_bytes(), FAST);
-                assert_eq!(out, Err(Fault::Equation));
+                assert_eq!(out, Err(ProofFault::Equation));
             }
         }
         let hiding = Squared { hiding: true, ..statement };
         let proof = made::<K, _>(&hiding, secret(&integer(x)), FAST, 1);
-        assert_eq!(verdict::<K, _>(&hiding, proof.as_bytes(), FAST), Err(Fault::Equation));
+        assert_eq!(verdict::<K, _>(&hiding, proof.as_bytes(), FAST), Err(ProofFault::Equation));
     }
 }
 
@@ -229,5 +229,5 @@ impl Statement<'static, NoPoints> for Pointless {
 fn points_without_a_curve() {
     let proof = made(&Pointless, secret(&integer(5)), FAST, 1);
     let out = verdict::<NoPoints, _>(&Pointless, proof.as_bytes(), FAST);
-    assert_eq!(out, Err(Fault::Identity));
+    assert_eq!(out, Err(ProofFault::Identity));
 }

@@ -8,7 +8,7 @@ use quorate_zk::pi_enc_elg_folded::{Item, Statement, Witness, proof_bytes};
 use quorate_zk::sigma::{MAX_FOLD, Statement as _, weight_bits};
 use quorate_zk::testing::{Cheat, prove_cheating, weights_of};
 use quorate_zk::{
-    Check, Error, Fault, Hiding, Own, Proof, Prover, ReceivedProof, centred, pi_elog,
+    Check, Error, Hiding, Own, Proof, ProofFault, Prover, ReceivedProof, centred, pi_elog,
     pi_elog_folded, prove_many, verify_many,
 };
 
@@ -57,7 +57,7 @@ impl<C: Curve> Case<C> {
     }
 
     /// The verdict of the verifier, which is that of an outsider.
-    pub(crate) fn verdict(&self, proof: &[u8]) -> Result<(), Fault> {
+    pub(crate) fn verdict(&self, proof: &[u8]) -> Result<(), ProofFault> {
         let statement = self.statement();
         let claim = |own| ReceivedProof::<C>::new(&statement, proof, context(), own);
         let both = [parties(self.level)[1].own(), Own::default()].map(claim);
@@ -87,8 +87,8 @@ pub(crate) fn plus(c: &Ciphertext, more: &quorate_bignum::Integer) -> &'static C
     times(c, &c.key().plaintext_vartime(more))
 }
 
-/// Of a fold of so many: each place of one, of two and of three, and all pairs. The images of short folds are not combined
-/// before the check's own products.
+/// The places in a fold of this number of statements: each place of one, of two and of three, and all pairs. The
+/// images of short folds are not combined before the check's own products.
 pub(crate) const PLACES: [(usize, &[usize]); 10] = [
     (1, &[0]),
     (2, &[0]),
@@ -124,16 +124,16 @@ fn refuses() {
     crate::support::Case { statement: case.statement(), proof: &proof, own }.holds::<K>();
     let mut other = case.clone();
     other.items.swap(0, 2);
-    assert_eq!(other.verdict(&proof), Err(Fault::Equation));
+    assert_eq!(other.verdict(&proof), Err(ProofFault::Equation));
     for count in [1, 2] {
         let other = Case { items: case.items[..count].to_vec(), ..case.clone() };
-        assert_eq!(other.verdict(&proof), Err(Fault::Length));
+        assert_eq!(other.verdict(&proof), Err(ProofFault::Length));
     }
     let other = Case { a: K::generator(), ..case.clone() };
-    assert_eq!(other.verdict(&proof), Err(Fault::Equation));
+    assert_eq!(other.verdict(&proof), Err(ProofFault::Equation));
     let mut other = case.clone();
     other.items[1].x = K::identity();
-    assert_eq!(other.verdict(&proof), Err(Fault::Identity));
+    assert_eq!(other.verdict(&proof), Err(ProofFault::Identity));
 }
 
 /// No statements, too many, or a witness for another number of them.
@@ -151,10 +151,10 @@ fn numbers_of_statements() {
     };
     let (error, none) = begin(0, 0);
     assert_eq!(error, Some(Error::Relation));
-    assert_eq!(none.verdict(&[]), Err(Fault::Statement));
+    assert_eq!(none.verdict(&[]), Err(ProofFault::Statement));
     let (error, many) = begin(MAX_FOLD + 1, MAX_FOLD + 1);
     assert_eq!(error, Some(Error::Relation));
-    assert_eq!(many.verdict(&[]), Err(Fault::Statement));
+    assert_eq!(many.verdict(&[]), Err(ProofFault::Statement));
     for (items, witness) in [(2, 1), (1, 2), (2, 0)] {
         assert_eq!(begin(items, witness).0, Some(Error::Witness("z1")));
     }
@@ -180,12 +180,12 @@ fn wrong_at_each_place() {
             altered(&|one, first| one.b = one.b + g(first)),
             altered(&|one, first| one.x = one.x + g(first)),
         ] {
-            assert_eq!(other.verdict(&other.prove(3)), Err(Fault::Equation), "{places:?}");
+            assert_eq!(other.verdict(&other.prove(3)), Err(ProofFault::Equation), "{places:?}");
         }
-        // What the commitment in the proof hides is what the ciphertext hides.
+        // The commitment in the proof hides the same value as the ciphertext.
         let shift =
             Cheat { fractions: places.iter().map(|m| ("z1", *m, 1)).collect(), ..Cheat::default() };
-        assert_eq!(case.verdict(&cheating(&case, &shift, 3).unwrap()), Err(Fault::Equation));
+        assert_eq!(case.verdict(&cheating(&case, &shift, 3).unwrap()), Err(ProofFault::Equation));
         // One that is too long.
         let mut other = case.clone();
         let long = secret(&power(false, 256 + 320 + 131, 1));
@@ -196,7 +196,7 @@ fn wrong_at_each_place() {
         }
         assert_eq!(
             other.verdict(&cheating(&other, &Cheat::default(), 3).unwrap()),
-            Err(Fault::Length)
+            Err(ProofFault::Length)
         );
     }
 }
@@ -209,7 +209,8 @@ fn cheating(case: &Case<K>, cheat: &Cheat, seed: u64) -> Result<Vec<u8>, Error> 
     Ok(proof.into_bytes())
 }
 
-/// `x + 1/d` modulo N in a ciphertext: the proof adds up whenever d divides the weight, but for the commitment.
+/// `x + 1/d` modulo N in a ciphertext. Without the commitment, the proof would hold whenever d divides the
+/// weight.
 #[test]
 fn rationals() {
     for (count, place, d) in [(1, 0, 2), (2, 1, 2), (3, 0, 2), (3, 1, 2), (3, 2, 2), (3, 1, 3)] {
@@ -222,7 +223,7 @@ fn rationals() {
         item.x = item.x + K::mul_base(&inverse);
         let cheat = Cheat { fractions: vec![("z1", place, d)], ..Cheat::default() };
         let proof = (0..64).find_map(|seed| cheating(&case, &cheat, seed).ok()).unwrap();
-        assert_eq!(case.verdict(&proof), Err(Fault::Equation));
+        assert_eq!(case.verdict(&proof), Err(ProofFault::Equation));
     }
 }
 
@@ -240,7 +241,7 @@ fn roots_of_one() {
             for place in places {
                 case.items[*place].ciphertext = times(case.items[*place].ciphertext, &root);
             }
-            assert_eq!(case.verdict(&proof), Err(Fault::Equation));
+            assert_eq!(case.verdict(&proof), Err(ProofFault::Equation));
             let plain = |c: &Ciphertext| {
                 parties(TOY)[0].key.decrypt_many(&engine(), &[c]).unwrap().remove(0).declassify()
             };
@@ -253,7 +254,7 @@ fn roots_of_one() {
                 let weights = weights_of::<K, _>(&case.statement(), &proof, context()).unwrap();
                 let even =
                     places.iter().filter(|m| weights[**m].magnitude().is_odd()).count() % 2 == 0;
-                let expected = if even { Ok(()) } else { Err(Fault::Equation) };
+                let expected = if even { Ok(()) } else { Err(ProofFault::Equation) };
                 assert_eq!(case.verdict(&proof), expected);
                 seen[usize::from(even)] = true;
                 if seen == [true; 2] {
@@ -287,7 +288,7 @@ fn replayed_weights() {
             engine().evaluate_vartime(&[product]).remove(0).unwrap()
         };
         assert_eq!(product(&other), product(&case));
-        assert_eq!(other.verdict(&proof), Err(Fault::Equation));
+        assert_eq!(other.verdict(&proof), Err(ProofFault::Equation));
     }
 }
 
@@ -304,10 +305,10 @@ fn missing_values() {
     let values = |check: &Check<'_, K>| engine().evaluate_vartime(&check.products().unwrap());
     let unfinished = check();
     let mut made = values(&unfinished).into_iter();
-    assert_eq!(unfinished.verdict(&mut made, &mut [].into_iter()), Err(Fault::Values));
+    assert_eq!(unfinished.verdict(&mut made, &mut [].into_iter()), Err(ProofFault::Values));
     let mut check = check();
     let none = &mut [].into_iter();
-    assert_eq!(check.combine(none, &mut [].into_iter()), Err(Fault::Values));
+    assert_eq!(check.combine(none, &mut [].into_iter()), Err(ProofFault::Values));
     let mut made = engine().evaluate_vartime(&check.image_products().0).into_iter();
     assert_eq!(check.combine(&mut made, &mut [].into_iter()), Ok(()));
     assert!(!check.has_images());
@@ -368,7 +369,7 @@ fn logarithms() {
         assert_eq!(verdict::<K, _>(&case.0, &proof, FAST), Ok(()));
         // Another number of statements, with a proof of the same length.
         let others = logs::<K>(count + 1, |_, _| {});
-        assert_eq!(verdict::<K, _>(&others.0, &proof, FAST), Err(Fault::Equation));
+        assert_eq!(verdict::<K, _>(&others.0, &proof, FAST), Err(ProofFault::Equation));
     }
     let case = logs::<K>(3, |_, _| {});
     crate::support::Case { statement: case.0, proof: &proof(&case), own }.holds::<K>();
@@ -383,7 +384,7 @@ fn logarithms() {
             logs(count, |m, one| one.m = one.m + g(m, places)),
             logs(count, |m, one| one.y = one.y + g(m, places)),
         ] {
-            assert_eq!(verdict::<K, _>(&wrong.0, &proof(&wrong), FAST), Err(Fault::Equation));
+            assert_eq!(verdict::<K, _>(&wrong.0, &proof(&wrong), FAST), Err(ProofFault::Equation));
         }
     }
     assert_eq!(case.0.relation(None).proof_bytes(), 96);

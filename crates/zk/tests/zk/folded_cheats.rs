@@ -5,7 +5,7 @@ use quorate_curve::Curve;
 use quorate_paillier::Ciphertext;
 use quorate_zk::sigma::{Relation, Stages, Statement};
 use quorate_zk::testing::{Cheat, prove_cheating, weights_of};
-use quorate_zk::{Fault, verify};
+use quorate_zk::{ProofFault, verify};
 
 use crate::folded::{PLACES, plus, root_of_one, times};
 use crate::folded_products::Case;
@@ -23,7 +23,7 @@ fn altered((count, places): (usize, &[usize]), alter: &dyn Fn(&mut Item, &Intege
 }
 
 fn refused(case: &Case<K>) {
-    assert_eq!(case.verdict(&case.prove(3)), Err(Fault::Equation));
+    assert_eq!(case.verdict(&case.prove(3)), Err(ProofFault::Equation));
 }
 
 /// `K^more` in a product: another multiplier than in `S'_m`, or than x.
@@ -71,7 +71,7 @@ fn masks_that_differ() {
     }
 }
 
-/// `S'_m` is not of `γ_m`: errors that cancel between two places, in the value and in what hides it.
+/// `S'_m` is not of `γ_m`: errors that cancel between two places, in the value and in its hiding exponent.
 #[test]
 fn commitments_that_cancel() {
     let setup = parties(TOY)[1].setup();
@@ -99,14 +99,14 @@ fn a_commitment_after_the_weights() {
     // Commitment 0 is T, 1 is S_x.
     let late =
         Cheat { late: vec![([1, 0], factor.clone())], shifts: shifts.clone(), ..Cheat::default() };
-    assert_eq!(case.verdict(&case.cheat(&late, 3).unwrap()), Err(Fault::Equation));
+    assert_eq!(case.verdict(&case.cheat(&late, 3).unwrap()), Err(ProofFault::Equation));
     // T_m: y_m moves by the same number at two places, after the weights.
     for [a, b] in [[0, 1], [0, 4], [3, 5]] {
         let inverse = setup.modulus().inverse(&factor).unwrap();
         let late = vec![([0, a], factor.clone()), ([0, b], inverse)];
         let case = Case::<K>::new(TOY, 3, 1);
         let cheat = Cheat { late, ..Cheat::default() };
-        assert_eq!(case.verdict(&case.cheat(&cheat, 3).unwrap()), Err(Fault::Equation));
+        assert_eq!(case.verdict(&case.cheat(&cheat, 3).unwrap()), Err(ProofFault::Equation));
     }
     // The commitment that was hashed: the proof holds, since x + q is then the multiplier.
     let mut honest = Case::<K>::new(TOY, 3, 1);
@@ -136,7 +136,7 @@ fn rationals() {
             });
             let cheat = Cheat { fractions: vec![("zy", place, d)], ..Cheat::default() };
             let proof = (0..64).find_map(|seed| case.cheat(&cheat, seed).ok()).unwrap();
-            assert_eq!(case.verdict(&proof), Err(Fault::Equation));
+            assert_eq!(case.verdict(&proof), Err(ProofFault::Equation));
         }
     }
 }
@@ -164,7 +164,7 @@ impl Statement<'static, K> for Weak {
     }
 }
 
-/// Without `T` the same cheat passes: this is what the commitment is for, and what the tests above try.
+/// Without `T` the same cheat passes. This is the purpose of the commitment, and what the tests above try.
 #[test]
 fn rationals_pass_without_the_commitment() {
     let cheat = Cheat { fractions: vec![("zy", 0, 2)], ..Cheat::default() };
@@ -190,7 +190,7 @@ fn rationals_pass_without_the_commitment() {
 /// Numbers that are too long, with everything else in order.
 #[test]
 fn long_witnesses() {
-    // ℓ + ε, ℓ' + ε, and what the challenge and the weights add to a witness.
+    // ℓ + ε, ℓ' + ε, and the bits that the challenge and the weights add to a witness.
     let long = secret(&power(false, 256 + 320 + 1, 1));
     for place in 0..3 {
         let mut gamma = Case::<K>::new(TOY, 3, 1);
@@ -209,10 +209,13 @@ fn long_witnesses() {
             item.f[which] = encrypt(parties(TOY)[0].public(), long, w.rho_y);
             assert_eq!(
                 mask.verdict(&mask.cheat(&Cheat::default(), 3).unwrap()),
-                Err(Fault::Length)
+                Err(ProofFault::Length)
             );
         }
-        assert_eq!(gamma.verdict(&gamma.cheat(&Cheat::default(), 3).unwrap()), Err(Fault::Length));
+        assert_eq!(
+            gamma.verdict(&gamma.cheat(&Cheat::default(), 3).unwrap()),
+            Err(ProofFault::Length)
+        );
     }
 }
 
@@ -227,7 +230,10 @@ fn ranges() {
             let cheat = Cheat { masks: vec![(name, value)], ..Cheat::default() };
             let verdict = case.verdict(&case.cheat(&cheat, 3).unwrap());
             // A response of more bytes has no encoding.
-            assert!([Err(Fault::Range(name)), Err(Fault::Length)].contains(&verdict), "{name}");
+            assert!(
+                [Err(ProofFault::Range(name)), Err(ProofFault::Length)].contains(&verdict),
+                "{name}"
+            );
         }
     }
 }
@@ -251,7 +257,7 @@ fn roots_of_one() {
             let rooted =
                 altered(places, &|one, _| one.f[which] = times(one.f[which], &root_of_one(0)));
             for case in [signed, rooted] {
-                assert_eq!(case.verdict(&proof), Err(Fault::Equation));
+                assert_eq!(case.verdict(&proof), Err(ProofFault::Equation));
                 for (one, other) in case.items.iter().zip(&honest.items) {
                     assert_eq!(plain(one.d[which], verifier), plain(other.d[which], verifier));
                     assert_eq!(plain(one.f[which], prover), plain(other.f[which], prover));
@@ -289,6 +295,6 @@ fn replayed_weights() {
             engine().evaluate_vartime(&[product]).remove(0).unwrap()
         };
         assert_eq!(product(&other), product(&case));
-        assert_eq!(other.verdict(&proof), Err(Fault::Equation));
+        assert_eq!(other.verdict(&proof), Err(ProofFault::Equation));
     }
 }

@@ -7,7 +7,7 @@ use quorate_zk::pi_aff_g_folded::{Item, ItemWitness, Mask, Statement, Witness, p
 use quorate_zk::sigma::{MAX_BATCH, Statement as _};
 use quorate_zk::testing::{Cheat, prove_cheating};
 use quorate_zk::{
-    Error, Fault, Hiding, Own, Prover, ReceivedProof, centred, prove_many, verify_many,
+    Error, Hiding, Own, ProofFault, Prover, ReceivedProof, centred, prove_many, verify_many,
 };
 
 use crate::folded::plus;
@@ -91,7 +91,7 @@ impl<C: Curve> Case<C> {
     }
 
     /// The verdict of the verifier, which is that of an outsider.
-    pub(crate) fn verdict(&self, proof: &[u8]) -> Result<(), Fault> {
+    pub(crate) fn verdict(&self, proof: &[u8]) -> Result<(), ProofFault> {
         let statement = self.statement();
         let claim = |own| ReceivedProof::<C>::new(&statement, proof, context(), own);
         let both = [parties(self.level)[1].own(), Own::default()].map(claim);
@@ -123,7 +123,8 @@ fn refuses() {
     crate::support::Case { statement, proof: &case.prove(2), own }.holds::<K>();
 }
 
-/// The proof of one statement is none of another: each value exchanged at each place, other orders, other numbers.
+/// The proof of one statement does not prove another: each value is exchanged at each place, in other orders, and
+/// with other numbers.
 #[test]
 fn other_statements() {
     let case = Case::<K>::new(TOY, 3, 1);
@@ -138,28 +139,44 @@ fn other_statements() {
             other.verdict(&proof)
         };
         for which in [0, 1] {
-            assert_eq!(altered(&|one| one.d[which] = more(one.d[which])), Err(Fault::Equation));
-            assert_eq!(altered(&|one| one.f[which] = more(one.f[which])), Err(Fault::Equation));
+            assert_eq!(
+                altered(&|one| one.d[which] = more(one.d[which])),
+                Err(ProofFault::Equation)
+            );
+            assert_eq!(
+                altered(&|one| one.f[which] = more(one.f[which])),
+                Err(ProofFault::Equation)
+            );
         }
-        assert_eq!(altered(&|one| one.d.swap(0, 1)), Err(Fault::Equation));
-        assert_eq!(altered(&|one| one.k = more(one.k)), Err(Fault::Equation));
-        assert_eq!(altered(&|one| one.s = double(one.s)), Err(Fault::Equation));
-        assert_eq!(altered(&|one| one.gamma = one.gamma + K::generator()), Err(Fault::Equation));
-        // What no honest caller hands in.
-        assert_eq!(altered(&|one| one.s = keep(Natural::zero())), Err(Fault::Unit("a commitment")));
-        assert_eq!(altered(&|one| one.d[0] = one.f[0]), Err(Fault::Statement));
-        assert_eq!(altered(&|one| one.k = one.f[0]), Err(Fault::Statement));
+        assert_eq!(altered(&|one| one.d.swap(0, 1)), Err(ProofFault::Equation));
+        assert_eq!(altered(&|one| one.k = more(one.k)), Err(ProofFault::Equation));
+        assert_eq!(altered(&|one| one.s = double(one.s)), Err(ProofFault::Equation));
+        assert_eq!(
+            altered(&|one| one.gamma = one.gamma + K::generator()),
+            Err(ProofFault::Equation)
+        );
+        // Values that no honest caller passes.
+        assert_eq!(
+            altered(&|one| one.s = keep(Natural::zero())),
+            Err(ProofFault::Unit("a commitment"))
+        );
+        assert_eq!(altered(&|one| one.d[0] = one.f[0]), Err(ProofFault::Statement));
+        assert_eq!(altered(&|one| one.k = one.f[0]), Err(ProofFault::Statement));
         let mut other = case.clone();
         other.items.swap(m, (m + 1) % 3);
-        assert_eq!(other.verdict(&proof), Err(Fault::Equation));
+        assert_eq!(other.verdict(&proof), Err(ProofFault::Equation));
     }
     let other = Case { point: case.point + K::generator(), ..case.clone() };
-    assert_eq!(other.verdict(&proof), Err(Fault::Equation));
+    assert_eq!(other.verdict(&proof), Err(ProofFault::Equation));
     let other = Case { point: K::identity(), ..case.clone() };
-    assert_eq!(other.verdict(&proof), Err(Fault::Identity));
+    assert_eq!(other.verdict(&proof), Err(ProofFault::Identity));
     for count in [0, 1, 2, 4, MAX_BATCH + 1] {
         let items = case.items.iter().copied().cycle().take(count).collect();
-        let fault = if (1..=MAX_BATCH).contains(&count) { Fault::Length } else { Fault::Statement };
+        let fault = if (1..=MAX_BATCH).contains(&count) {
+            ProofFault::Length
+        } else {
+            ProofFault::Statement
+        };
         assert_eq!(Case { items, ..case.clone() }.verdict(&proof), Err(fault), "{count}");
     }
 }

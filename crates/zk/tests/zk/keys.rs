@@ -3,7 +3,7 @@
 use quorate_bignum::{Integer, Natural};
 use quorate_paillier::{EncryptionKey, Level, Pedersen, PedersenTrapdoor};
 use quorate_zk::testing::{Cheat, prove_cheating};
-use quorate_zk::{Error, Fault, NoPoints, Own, Proof, pi_fac, pi_prm, prove, verify};
+use quorate_zk::{Error, NoPoints, Own, Proof, ProofFault, pi_fac, pi_prm, prove, verify};
 
 use crate::support::*;
 
@@ -27,8 +27,8 @@ fn factors() {
     }
 }
 
-/// Whoever knows the order proves anything under its own setup: with `p = q = 0` and `v = λN` the responses of the
-/// factors are their masks. (That of `v` is not; the check is the same one.)
+/// A party that knows the order can prove anything under its own setup. With `p = q = 0` and `v = λN`, the
+/// responses of the factors are their masks. (That of `v` is not; the check is the same one.)
 #[test]
 fn factor_ranges() {
     let [prover, verifier, _] = parties(FAST);
@@ -40,8 +40,8 @@ fn factor_ranges() {
         for (value, expected) in [
             (power(false, bits - 1, 0), Ok(())),
             (power(true, bits - 1, 0), Ok(())),
-            (power(false, bits - 1, 1), Err(Fault::Range(name))),
-            (power(true, bits - 1, -1), Err(Fault::Range(name))),
+            (power(false, bits - 1, 1), Err(ProofFault::Range(name))),
+            (power(true, bits - 1, -1), Err(ProofFault::Range(name))),
         ] {
             let mut witness = vec![("z1", integer(0)), ("z2", integer(0)), ("v", v.clone())];
             if name.starts_with('w') {
@@ -96,7 +96,10 @@ fn small_factors() {
         )
         .unwrap();
         // A response that long has no encoding.
-        assert_eq!(verdict::<NoPoints, _>(&statement, proof.as_bytes(), FAST), Err(Fault::Length));
+        assert_eq!(
+            verdict::<NoPoints, _>(&statement, proof.as_bytes(), FAST),
+            Err(ProofFault::Length)
+        );
     }
 }
 
@@ -107,24 +110,24 @@ fn setup_proof(trapdoor: &'static PedersenTrapdoor, seed: u64) -> Proof {
         .unwrap()
 }
 
-fn setup_verdict(setup: &'static Pedersen, proof: &[u8]) -> Result<(), Fault> {
+fn setup_verdict(setup: &'static Pedersen, proof: &[u8]) -> Result<(), ProofFault> {
     let statement = pi_prm::Statement { setup };
     verify::<NoPoints, _>(&engine(), &statement, proof, context(), Own::default())
 }
 
 #[test]
 fn setups() {
-    let [prover, verifier, _] = parties(FAST);
+    let [prover, verifier, _] = parties(TOY);
     let tables = prover.setup().clone().with_tables(&engine(), 1 << 20).unwrap();
     let tables = keep(tables);
     let proof = setup_proof(&prover.trapdoor, 1);
     assert_eq!(setup_verdict(prover.setup(), proof.as_bytes()), Ok(()));
     assert_eq!(setup_verdict(tables, proof.as_bytes()), Ok(()));
     let statement = pi_prm::Statement { setup: tables };
-    hostile::<NoPoints, _>(&statement, &proof, FAST);
+    hostile::<NoPoints, _>(&statement, &proof, TOY);
     let minus_s = prover.setup().modulus().neg(prover.setup().s());
     let new = |s: &Natural, t: &Natural| {
-        keep(Pedersen::new(FAST, prover.setup().modulus().value(), s.clone(), t.clone()).unwrap())
+        keep(Pedersen::new(TOY, prover.setup().modulus().value(), s.clone(), t.clone()).unwrap())
     };
     let (s, t) = (prover.setup().s(), prover.setup().t());
     for setup in
@@ -132,7 +135,7 @@ fn setups() {
     {
         assert!(setup_verdict(setup, proof.as_bytes()).is_err());
     }
-    assert_eq!(proof.as_bytes().len(), pi_prm::proof_bytes(FAST));
+    assert_eq!(proof.as_bytes().len(), pi_prm::proof_bytes(TOY));
     let full = parties(Level::Bits128)[0].setup();
     let proof = setup_proof(&parties(Level::Bits128)[0].trapdoor, 1);
     assert_eq!(proof.as_bytes().len(), pi_prm::proof_bytes(Level::Bits128));
@@ -164,6 +167,6 @@ fn cheated_setups() {
             &mut rng(1),
         );
         let verdict = setup_verdict(statement.setup, proof.unwrap().as_bytes());
-        assert_eq!(verdict, Err(Fault::Equation));
+        assert_eq!(verdict, Err(ProofFault::Equation));
     }
 }

@@ -6,7 +6,7 @@ use quorate_paillier::Level;
 use quorate_testkit::fixtures;
 
 use quorate_zk::sigma::{ChallengeSet, Form, Relation, Statement};
-use quorate_zk::{Fault, Group, Own, ReceivedProof};
+use quorate_zk::{Group, Own, ProofFault, ReceivedProof};
 
 use crate::support::{K, P, context};
 
@@ -15,7 +15,7 @@ enum What {
     Challenge(ChallengeSet),
     /// A unit made by the prover.
     Carried(Natural),
-    /// Of `±2^` so much.
+    /// A response in `±2^b` for this b.
     Integer(u32),
     Unit(Natural),
     Scalar,
@@ -76,8 +76,8 @@ fn factor(modulus: &Natural) -> Natural {
 }
 
 impl Field {
-    /// Contents, each with what is found wrong with it.
-    fn edges<C: Group>(&self) -> Vec<(Vec<u8>, Result<(), Fault>)> {
+    /// Contents, each with the fault that is found in it.
+    fn edges<C: Group>(&self) -> Vec<(Vec<u8>, Result<(), ProofFault>)> {
         let name = self.name;
         let number = |value: &Natural| value.to_be_bytes(self.len).unwrap();
         let (zero, one, full) = (Natural::zero(), Natural::from(1), vec![0xff; self.len]);
@@ -90,7 +90,7 @@ impl Field {
         let order = Natural::from_be_bytes(&limbs.collect::<Vec<u8>>());
         match &self.what {
             What::Challenge(ChallengeSet::Scalars) | What::Scalar => {
-                let fault = Err(Fault::Encoding(name));
+                let fault = Err(ProofFault::Encoding(name));
                 vec![
                     (number(&zero), Ok(())),
                     (number(&below(&order)), Ok(())),
@@ -100,7 +100,7 @@ impl Field {
             }
             What::Challenge(_) => vec![(number(&zero), Ok(())), (full, Ok(()))],
             What::Carried(n) | What::Unit(n) => {
-                let fault = Err(Fault::Unit(name));
+                let fault = Err(ProofFault::Unit(name));
                 let p = factor(n);
                 let largest = n.checked_sub(&p).unwrap();
                 vec![
@@ -115,7 +115,7 @@ impl Field {
                 ]
             }
             What::Exponent(n) => {
-                let fault = Err(Fault::Range(name));
+                let fault = Err(ProofFault::Range(name));
                 vec![
                     (number(&zero), Ok(())),
                     (number(&below(n)), Ok(())),
@@ -127,7 +127,7 @@ impl Field {
         }
     }
 
-    /// Whether this is a number below the part's modulus that has a factor in common with it.
+    /// Returns whether this is a number below the part's modulus that has a factor in common with it.
     fn divides(&self, content: &[u8]) -> bool {
         let (What::Carried(n) | What::Unit(n)) = &self.what else { return false };
         let (p, value) = (factor(n), Natural::from_be_bytes(content));
@@ -135,7 +135,7 @@ impl Field {
     }
 
     /// The bound of an interval, and one past it, on both sides; other signs, and a negative zero.
-    fn integer(&self, bits: u32) -> Vec<(Vec<u8>, Result<(), Fault>)> {
+    fn integer(&self, bits: u32) -> Vec<(Vec<u8>, Result<(), ProofFault>)> {
         let bound = Natural::power_of_two(bits - 1);
         let past = bound.add(&Natural::from(1));
         let bytes = |negative, magnitude: &Natural| {
@@ -143,7 +143,8 @@ impl Field {
         };
         let signed =
             |sign: u8| [vec![sign], vec![0; self.len - 2], vec![u8::from(sign > 1)]].concat();
-        let (range, encoding) = (Err(Fault::Range(self.name)), Err(Fault::Encoding(self.name)));
+        let (range, encoding) =
+            (Err(ProofFault::Range(self.name)), Err(ProofFault::Encoding(self.name)));
         vec![
             (bytes(false, &bound), Ok(())),
             (bytes(true, &bound), Ok(())),
@@ -157,7 +158,8 @@ impl Field {
     }
 }
 
-/// Every part of a proof at its edges: which contents are taken for what they should be, before any equation.
+/// Checks every part of a proof at its limits: the contents that are accepted as well-formed, before any
+/// equation.
 pub(crate) fn edges<C: Group, S: Statement<'static, C>>(
     statement: &S,
     proof: &[u8],
@@ -179,9 +181,9 @@ pub(crate) fn edges<C: Group, S: Statement<'static, C>>(
     let claim =
         |bytes: &[u8]| ReceivedProof::<C>::new(statement, bytes, context(), own).map(|_| ());
     for length in [0, 1, proof.len() / 2, proof.len() - 1] {
-        assert_eq!(claim(&proof[..length]), Err(Fault::Length));
+        assert_eq!(claim(&proof[..length]), Err(ProofFault::Length));
     }
-    assert_eq!(claim(&[proof, &[0]].concat()), Err(Fault::Length));
-    assert_eq!(claim(&[proof, proof].concat()), Err(Fault::Length));
+    assert_eq!(claim(&[proof, &[0]].concat()), Err(ProofFault::Length));
+    assert_eq!(claim(&[proof, proof].concat()), Err(ProofFault::Length));
     assert!(claim(&vec![0xff; proof.len()]).is_err());
 }

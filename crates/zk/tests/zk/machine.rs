@@ -8,8 +8,8 @@ use quorate_testkit::fixtures;
 use quorate_zk::pi_enc_elg::{Statement, Witness};
 use quorate_zk::sigma::{Form, Part, Statement as _};
 use quorate_zk::{
-    Context, Error, Fault, Group, Own, Proof, Prover, ReceivedProof, centred, pi_aff_g, pi_elog,
-    pi_fac, pi_mod, pi_prm, pi_sch, prove, prove_many, verify, verify_many,
+    Error, Group, Own, Proof, ProofContext, ProofFault, Prover, ReceivedProof, centred, pi_aff_g,
+    pi_elog, pi_fac, pi_mod, pi_prm, pi_sch, prove, prove_many, verify, verify_many,
 };
 
 use crate::aff_g::star;
@@ -32,13 +32,14 @@ pub(crate) fn encrypted(seed: u64) -> (Statement<'static, K>, impl Fn() -> Witne
 
 /// A multiplication with everything under the prover's key.
 pub(crate) fn multiplied(
+    level: Level,
     seed: u64,
 ) -> (pi_aff_g::Statement<'static, K>, impl Fn() -> pi_aff_g::Witness<'static>) {
-    let [prover, verifier, _] = parties(FAST);
+    let [prover, verifier, _] = parties(level);
     let rng = &mut rng(seed);
     let (key, k) = (prover.public(), scalar::<K>(rng));
     let x = keep(centred::<K>(k));
-    let y = secret(&power(true, 1270, 3));
+    let y = secret(&power(true, level.ell_prime() - 10, 3));
     let (rho, rho_y) = (randomizer(key, rng), randomizer(key, rng));
     let c = encrypt(key, secret(&integer(-9)), randomizer(key, rng));
     let (d, image) = (affine(c, x, y, rho), encrypt(key, y, rho_y));
@@ -68,7 +69,7 @@ fn one_list_for_all() {
     let y = scalar::<K>(&mut rng(4));
     let logs = logarithms([x, y].map(K::mul_base));
     let (enc, witness) = encrypted(2);
-    let (own, other) = (prover.own(), Context { instance: b"other", ..context() });
+    let (own, other) = (prover.own(), ProofContext { instance: b"other", ..context() });
     let rng = &mut rng(3);
     let provers = vec![
         Prover::<K>::new(&known, pi_sch::Witness { x }, context(), own, rng).unwrap(),
@@ -92,7 +93,7 @@ fn one_list_for_all() {
     // Two proofs of one statement, exchanged.
     let mut swapped = good.clone();
     swapped.swap(1, 3);
-    let equation = Err(Fault::Equation);
+    let equation = Err(ProofFault::Equation);
     assert_eq!(claims(&swapped), [Ok(()), equation, Ok(()), equation]);
     for bad in 0..4 {
         for change in [|proof: &mut Vec<u8>| proof.truncate(9), |proof: &mut Vec<u8>| proof[5] ^= 1]
@@ -108,24 +109,27 @@ fn one_list_for_all() {
     let at = 32 + 256 + 97;
     let p = Natural::from_be_bytes(&fixtures::paillier_primes(FAST, 0)[0].to_be_bytes());
     proofs[1][at..at + 256].copy_from_slice(&p.to_be_bytes(256).unwrap());
-    assert_eq!(claims(&proofs), [Ok(()), Err(Fault::Unit("z2")), Ok(()), Ok(())]);
+    assert_eq!(claims(&proofs), [Ok(()), Err(ProofFault::Unit("z2")), Ok(()), Ok(())]);
     // And the commitment, with a factor of N̂, zero, and N̂ itself.
     let hat = Natural::from_be_bytes(&fixtures::pedersen_primes(FAST, 1)[0].to_be_bytes());
     for value in [hat, Natural::zero(), verifier.setup().modulus().value().clone()] {
         let mut proofs = good.clone();
         proofs[1][32..32 + 256].copy_from_slice(&value.to_be_bytes(256).unwrap());
-        assert_eq!(claims(&proofs), [Ok(()), Err(Fault::Unit("a commitment")), Ok(()), Ok(())]);
+        assert_eq!(
+            claims(&proofs),
+            [Ok(()), Err(ProofFault::Unit("a commitment")), Ok(()), Ok(())]
+        );
     }
 }
 
-/// All engines, with and without tables, with and without one's own factors, make the same bytes.
+/// Checks that every engine, with and without tables, with and without one's own factors, makes the same bytes.
 #[test]
 fn the_same_bytes() {
     let [prover, verifier, _] = parties(FAST);
     let (enc, witness) = encrypted(2);
     let factors = pi_fac::Statement { setup: verifier.setup(), key: prover.public() };
     let setup = pi_prm::Statement { setup: prover.setup() };
-    let (multiplied, aff_g_witness) = multiplied(3);
+    let (multiplied, aff_g_witness) = multiplied(FAST, 3);
     let multiplied = &multiplied;
     let all = |engine: &Engine, enc: &Statement<'static, K>, own: Own<'static>| {
         let rng = &mut rng(4);
@@ -155,10 +159,10 @@ fn the_same_bytes() {
 /// Batches of proofs with many repetitions: the portable engine and the best one.
 #[test]
 fn the_same_bytes_of_many_repetitions() {
-    let own = parties(FAST)[0].own();
-    let (multiplied, of_product) = multiplied(3);
+    let own = parties(TOY)[0].own();
+    let (multiplied, of_product) = multiplied(TOY, 3);
     let starred = star(&multiplied);
-    let (sum, of_sum) = dec::case::<K>(FAST, &power(false, 1791, 77), 1);
+    let (sum, of_sum) = dec::case::<K>(TOY, &power(false, dec::Y_BITS, 77), 1);
     let proofs = |engine: Engine| {
         let rng = &mut rng(4);
         [
@@ -233,7 +237,7 @@ fn wrong_kinds_of_witness() {
     assert!(verdict::<K, _>(&mixed, &zeros, FAST).is_err());
 }
 
-/// Nothing secret is printed.
+/// No secret is printed.
 #[test]
 fn debug_prints_types() {
     let (enc, witness) = encrypted(2);
@@ -259,7 +263,7 @@ fn debug_prints_types() {
     );
 }
 
-/// A verifier that the proof was not made for judges as everybody does, whatever secrets it has.
+/// A verifier for which the proof was not made gives the same verdict as everybody, whatever secrets it has.
 #[test]
 fn secrets_of_a_third_party_change_nothing() {
     let (statement, witness) = encrypted(2);
@@ -284,25 +288,26 @@ fn missing_values() {
         .unwrap()
         .check()
         .unwrap();
-    assert_eq!(check.verdict(&mut [].into_iter(), &mut [].into_iter()), Err(Fault::Values));
+    assert_eq!(check.verdict(&mut [].into_iter(), &mut [].into_iter()), Err(ProofFault::Values));
 }
 
-/// Faults that the prover can bring about are its own; those that only the caller can are nobody's.
+/// A fault that the prover can cause is the prover's. A fault that only the caller can cause is blamed on no
+/// party.
 #[test]
 fn who_is_to_blame() {
     use quorate_session::Fault as Blamed;
     for (fault, blamed) in [
-        (Fault::Length, Some(Blamed::Malformed)),
-        (Fault::Encoding("e"), Some(Blamed::Malformed)),
-        (Fault::Range("z1"), Some(Blamed::InvalidProof)),
-        (Fault::Unit("S"), Some(Blamed::InvalidProof)),
-        (Fault::Identity, Some(Blamed::IdentityCommitment)),
-        (Fault::Equation, Some(Blamed::InvalidProof)),
-        (Fault::Prime, Some(Blamed::InvalidModulus)),
-        (Fault::SmallFactor, Some(Blamed::InvalidModulus)),
-        (Fault::Jacobi, Some(Blamed::InvalidProof)),
-        (Fault::Statement, None),
-        (Fault::Values, None),
+        (ProofFault::Length, Some(Blamed::Malformed)),
+        (ProofFault::Encoding("e"), Some(Blamed::Malformed)),
+        (ProofFault::Range("z1"), Some(Blamed::InvalidProof)),
+        (ProofFault::Unit("S"), Some(Blamed::InvalidProof)),
+        (ProofFault::Identity, Some(Blamed::IdentityCommitment)),
+        (ProofFault::Equation, Some(Blamed::InvalidProof)),
+        (ProofFault::Prime, Some(Blamed::InvalidModulus)),
+        (ProofFault::SmallFactor, Some(Blamed::InvalidModulus)),
+        (ProofFault::Jacobi, Some(Blamed::InvalidProof)),
+        (ProofFault::Statement, None),
+        (ProofFault::Values, None),
     ] {
         assert_eq!(fault.blame(), blamed, "{fault}");
     }
@@ -312,7 +317,7 @@ fn who_is_to_blame() {
 #[test]
 fn curves_are_told_apart() {
     let (session, me) = (SessionId::new([1; 32]), party(1));
-    let context = Context::new(session, me, b"");
+    let context = ProofContext::new(session, me, b"");
     let y = scalar::<K>(&mut rng(1));
     let base = K::generator();
     let s = pi_elog::Statement::<K> {

@@ -1,4 +1,4 @@
-//! The proofs: what they accept and what they refuse.
+//! The proofs: the statements that they accept and those that they refuse.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -21,5 +21,6 @@ mod keys;
 mod known;
 mod layout;
 mod machine;
+mod recipe;
 mod relations;
 mod support;

@@ -4,7 +4,7 @@ use quorate_bignum::SecretInteger;
 use quorate_curve::Curve;
 use quorate_paillier::{Ciphertext, EncryptionKey, Level, Pedersen, Randomizer};
 use quorate_zk::sigma::{ChallengeSet, CommitmentVar, Relation, Stages, Statement};
-use quorate_zk::{Error, Fault, Group as _, NoPoints, Own, Prover, prove_many, verify};
+use quorate_zk::{Error, Group as _, NoPoints, Own, ProofFault, Prover, prove_many, verify};
 
 use crate::support::*;
 
@@ -132,7 +132,7 @@ impl Statement<'static, K> for Mixed {
     }
 }
 
-/// What is folded beside what is not is refused, by its relation alone: no proof is read.
+/// A folded component beside one that is not folded is refused by the relation alone, before a proof is read.
 #[test]
 fn components_outside_their_fold() {
     let out = |mixed: Mixed| {
@@ -140,9 +140,9 @@ fn components_outside_their_fold() {
         verify::<K, _>(&engine(), &mixed, &zeros, context(), Own::default())
     };
     for mixed in [Mixed::Paillier, Mixed::Scaled, Mixed::Product] {
-        assert_eq!(out(mixed), Err(Fault::Statement));
+        assert_eq!(out(mixed), Err(ProofFault::Statement));
     }
-    assert!(out(Mixed::None).is_err_and(|fault| fault != Fault::Statement));
+    assert!(out(Mixed::None).is_err_and(|fault| fault != ProofFault::Statement));
 }
 
 /// The group of relations without points has one element, scalars of no bytes, and no challenge.
@@ -198,7 +198,7 @@ fn a_relation_of_no_figure() {
     assert_eq!(verdict::<K, _>(&custom, proof.as_bytes(), FAST), Ok(()));
 }
 
-/// A map whose values are under different keys: an error for whoever wrote it, and no panic.
+/// A map whose values are under different keys. This is an error for its author, without a panic.
 #[test]
 fn numbers_that_do_not_belong_together() {
     let [prover, verifier, _] = parties(FAST);
@@ -214,7 +214,7 @@ fn numbers_that_do_not_belong_together() {
         let zeros = vec![0; mixed.relation(None).proof_bytes()];
         for own in [Own::default(), prover.own(), verifier.own()] {
             let out = verify::<K, _>(&engine(), &mixed, &zeros, context(), own);
-            assert_eq!(out, Err(Fault::Statement));
+            assert_eq!(out, Err(ProofFault::Statement));
         }
     }
 }
@@ -229,7 +229,7 @@ fn handles_of_other_relations() {
         assert_eq!(begin(&foreign, opened()).err(), Some(Error::Relation), "{place}");
         let zeros = vec![0; foreign.relation(None).proof_bytes()];
         let out = verify::<K, _>(&engine(), &foreign, &zeros, context(), Own::default());
-        assert_eq!(out, Err(Fault::Statement), "{place}");
+        assert_eq!(out, Err(ProofFault::Statement), "{place}");
     }
 }
 
@@ -259,7 +259,7 @@ fn figures_are_told_apart() {
     let proof = made::<K, _>(&custom(), opened(), FAST, 1);
     let (level, figure) = (Level::Bits128, "other");
     for other in [Custom { figure, ..custom() }, Custom { level, ..custom() }] {
-        assert_eq!(verdict::<K, _>(&other, proof.as_bytes(), FAST), Err(Fault::Equation));
+        assert_eq!(verdict::<K, _>(&other, proof.as_bytes(), FAST), Err(ProofFault::Equation));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Two parties, their keys, and what all figures' tests do alike.
+//! Two parties, their keys, and the code that the tests of all figures share.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,9 @@ use quorate_session::{PartyId, SessionId};
 use quorate_testkit::fixtures;
 pub(crate) use quorate_testkit::rng_of as rng;
 use quorate_zk::sigma::{ChallengeSet, Form, Part, Statement};
-use quorate_zk::{Context, Fault, Group, Own, Proof, ReceivedProof, prove, verify, verify_many};
+use quorate_zk::{
+    Group, Own, Proof, ProofContext, ProofFault, ReceivedProof, prove, verify, verify_many,
+};
 
 use crate::layout::{edges, fields};
 
@@ -68,8 +70,8 @@ pub(crate) fn party(number: u16) -> PartyId {
 }
 
 /// Session 7, from party 1 to party 2.
-pub(crate) fn context() -> Context<'static> {
-    Context::new(SessionId::new([7; 32]), party(1), b"presign k").to(party(2))
+pub(crate) fn context() -> ProofContext<'static> {
+    ProofContext::new(SessionId::new([7; 32]), party(1), b"presign k").to(party(2))
 }
 
 /// Lives as long as the test.
@@ -136,11 +138,11 @@ pub(crate) fn verdict<C: Group, S: Statement<'static, C>>(
     statement: &S,
     proof: &[u8],
     level: Level,
-) -> Result<(), Fault> {
+) -> Result<(), ProofFault> {
     verify::<C, S>(&engine(), statement, proof, context(), parties(level)[1].own())
 }
 
-/// A proof of a figure, and who it was made for.
+/// A proof of a figure, and the verifier for which it was made.
 pub(crate) struct Case<'p, S> {
     pub(crate) statement: S,
     pub(crate) proof: &'p [u8],
@@ -152,9 +154,9 @@ impl<S> Case<'_, S> {
     /// The verdicts on many proofs, each in its context, in one list.
     pub(crate) fn verdicts<C: Group>(
         &self,
-        proofs: &[(Vec<u8>, Context<'static>)],
+        proofs: &[(Vec<u8>, ProofContext<'static>)],
         own: Own<'static>,
-    ) -> Vec<Result<(), Fault>>
+    ) -> Vec<Result<(), ProofFault>>
     where
         S: Statement<'static, C>,
     {
@@ -192,23 +194,25 @@ impl<S> Case<'_, S> {
                 let name = fields.get(index - 1).map_or("context", |field| field.name);
                 assert!(verdict.is_err(), "{name}, {index}");
             }
-            assert!(verdicts.iter().skip(1 + fields.len()).all(|v| *v == Err(Fault::Equation)));
+            assert!(
+                verdicts.iter().skip(1 + fields.len()).all(|v| *v == Err(ProofFault::Equation))
+            );
         }
         edges::<C, S>(&self.statement, good, self.own);
     }
 }
 
 /// Contexts that differ from the right one in one place.
-pub(crate) fn elsewhere() -> [Context<'static>; 7] {
+pub(crate) fn elsewhere() -> [ProofContext<'static>; 7] {
     let here = context();
     [
-        Context { session: SessionId::new([8; 32]), ..here },
-        Context { prover: party(2), ..here },
-        Context { prover: party(2), verifier: Some(party(1)), ..here },
-        Context { verifier: Some(party(3)), ..here },
-        Context { verifier: None, ..here },
-        Context { instance: b"presign gamma", ..here },
-        Context { instance: b"", ..here },
+        ProofContext { session: SessionId::new([8; 32]), ..here },
+        ProofContext { prover: party(2), ..here },
+        ProofContext { prover: party(2), verifier: Some(party(1)), ..here },
+        ProofContext { verifier: Some(party(3)), ..here },
+        ProofContext { verifier: None, ..here },
+        ProofContext { instance: b"presign gamma", ..here },
+        ProofContext { instance: b"", ..here },
     ]
 }
 
@@ -222,7 +226,7 @@ pub(crate) fn hostile<C: Group, S: Statement<'static, C> + Copy>(
     Case { statement: *statement, proof: proof.as_bytes(), own }.holds::<C>();
 }
 
-/// None of these statements is proved by the proof.
+/// Checks that the proof proves none of these statements.
 pub(crate) fn altered<C: Group, S: Statement<'static, C>>(
     statements: &[S],
     proof: &Proof,

@@ -26,7 +26,7 @@ fn party(mesh: &mut Mesh) -> Result<(), Failure> {
     let desk = Desk::new()?;
     let public = desk.file("cosign.pub", key.share.verifying_key().to_spki_pem())?;
     let armoured = desk.file("release.txt.sig", base64(&signature.to_der(), false))?;
-    // Nobody's code but OpenSSL's reads the signature.
+    // OpenSSL alone reads the signature.
     let der = desk.file("signature.der", b"")?;
     run("openssl", &["base64", "-d", "-A", "-in", &armoured, "-out", &der], b"")?;
     let args = ["dgst", "-sha256", "-verify", &public, "-signature", &der];

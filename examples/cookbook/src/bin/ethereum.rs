@@ -69,7 +69,7 @@ async fn use_wallet(account: Account) -> Result<Vec<u8>, Failure> {
         .with_max_priority_fee_per_gas(1_000_000_000);
     let raw = payment.build(&wallet).await?.encoded_2718();
     let decoded = TxEnvelope::decode_2718_exact(&raw)?;
-    // As nodes do, who refuse a high s (EIP-2).
+    // Nodes do the same: they refuse a high s (EIP-2).
     assert_eq!(SignerRecoverable::recover_signer(&decoded)?, owner);
     let TxEnvelope::Eip1559(signed) = decoded else {
         return Err("another type of transaction".into());

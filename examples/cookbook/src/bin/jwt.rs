@@ -42,7 +42,7 @@ fn party(mesh: &mut Mesh) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is signed (RFC 7515 §5.1).
+/// The text that is signed (RFC 7515 §5.1).
 fn input(claims: &str) -> String {
     format!("{}.{}", base64(HEADER.as_bytes(), true), base64(claims.as_bytes(), true))
 }

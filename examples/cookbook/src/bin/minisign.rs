@@ -37,7 +37,7 @@ fn party(mesh: &mut Mesh) -> Result<(), Failure> {
     verify(&public.to_bytes(), &first, &global)
 }
 
-/// What is signed of a file: its hash, which the algorithm "ED" says.
+/// The signed form of a file: its hash, as the algorithm "ED" demands.
 fn hash(file: &[u8]) -> [u8; 64] {
     Blake2b512::digest(file).into()
 }

@@ -22,7 +22,7 @@ fn party(mesh: &mut Mesh) -> Result<(), Failure> {
     let mut key = ecdsa::Key::<Curve>::make(mesh, 1)?;
     let path: DerivationPath = "m/0/7".parse()?;
     // The child, as any wallet with the extended public key derives it.
-    let xpub: Xpub = key.share.info().extended_key().to_xpub(Network::Main).parse()?;
+    let xpub: Xpub = key.share.public().extended_key().to_xpub(Network::Main).parse()?;
     let steps: bitcoin::bip32::DerivationPath = "m/0/7".parse()?;
     let child =
         PublicKey::new(xpub.derive_pub(&Secp256k1::verification_only(), &steps)?.public_key);
@@ -54,7 +54,7 @@ fn payment(child: PublicKey) -> Result<Psbt, Failure> {
     spend(spent)
 }
 
-/// What BIP-143 hashes: the signers hash it themselves.
+/// The preimage of BIP-143. The signers hash it themselves.
 fn preimage(psbt: &Psbt) -> Result<Vec<u8>, Failure> {
     let spent = psbt.inputs[0].witness_utxo.as_ref().ok_or("no output to spend")?;
     let code = spent.script_pubkey.p2wpkh_script_code().ok_or("not P2WPKH")?;

@@ -32,7 +32,7 @@ fn party(mesh: &mut Mesh) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is signed: `SSHSIG` ‖ namespace ‖ reserved ‖ hash ‖ H(file).
+/// The bytes that are signed: `SSHSIG` ‖ namespace ‖ reserved ‖ hash ‖ H(file).
 fn signed(file: &[u8]) -> Vec<u8> {
     let digest = sha512::Hash::hash(file);
     [b"SSHSIG".to_vec(), text(NAMESPACE), text(b""), text(b"sha512"), text(digest.as_ref())]

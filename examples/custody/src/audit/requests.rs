@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use quorate::frost::ed25519::PublicKeyPackage;
+use quorate::frost::ed25519;
 use quorate::runner::Time;
-use quorate_cggmp::{DerivationPath, KeyInfo, Secp256k1, Signature};
+use quorate_cggmp::{DerivationPath, PublicKeyPackage, Secp256k1, Signature};
 use quorate_examples::failure::Failure;
 use quorate_examples::verifiers;
 
@@ -19,8 +19,8 @@ pub(super) const VERIFIES: &str = "every signature is of its request, by other v
 /// The public side of a key.
 #[allow(clippy::large_enum_variant, reason = "there are few")]
 enum Public {
-    Ecdsa(KeyInfo<Secp256k1>),
-    Ed25519(PublicKeyPackage),
+    Ecdsa(PublicKeyPackage<Secp256k1>),
+    Ed25519(ed25519::PublicKeyPackage),
 }
 
 struct Request {
@@ -118,8 +118,10 @@ fn keys(db: &mut Db) -> Result<BTreeMap<[u8; 16], Public>, Failure> {
     for mut row in db.query("SELECT id, scheme, public FROM keys", &[])? {
         let (id, bytes) = (row.array(0)?, row.bytes(2)?);
         let public = match Scheme::from_code(row.number(1)?) {
-            Some(Scheme::Ecdsa) => Public::Ecdsa(KeyInfo::from_bytes(&bytes)?),
-            Some(Scheme::Ed25519) => Public::Ed25519(PublicKeyPackage::from_bytes(&bytes)?),
+            Some(Scheme::Ecdsa) => Public::Ecdsa(PublicKeyPackage::from_bytes(&bytes)?),
+            Some(Scheme::Ed25519) => {
+                Public::Ed25519(ed25519::PublicKeyPackage::from_bytes(&bytes)?)
+            }
             None => return Err(Failure::new("a key of an unknown scheme")),
         };
         keys.insert(id, public);

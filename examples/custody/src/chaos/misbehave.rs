@@ -241,7 +241,7 @@ mod tests {
     }
 
     fn to(peer: u16, message: &[u8]) -> Parcel {
-        let (to, route) = (Peer::Node(id(peer)), packets(crate::orders::Kind::Keygen));
+        let (to, route) = (Peer::Node(id(peer)), packets(crate::orders::Shard::Keygen));
         Parcel { to, route, messages: vec![message.to_vec()] }
     }
 

@@ -9,7 +9,7 @@ use quorate_examples::out::Out;
 use serde::Serialize;
 
 use super::Deployment;
-use super::settings::{self, Broker, Chaos, Common, Gateway, Keeper, Node, Process};
+use super::settings::{self, Broker, Chaos, Common, Gateway, Keeper, Node, Process, Replicas};
 use crate::bus::Peer;
 use crate::bus::nats::Access;
 use crate::directory::Directory;
@@ -133,6 +133,7 @@ fn write_settings(deployment: &Deployment, servers: &Servers) -> Result<(), Fail
             ledger: servers.ledger.database(&name)?,
             witnesses: witnesses(deployment.choice().nodes, deployment.choice().threshold),
             rejoins: true,
+            counter: None,
             record: tuning.record.then(|| deployment.path(&format!("record/{name}-{worker}"))),
             common: common(deployment),
             broker: Broker::new(servers.nats.access(Peer::Node(party))),
@@ -159,6 +160,8 @@ fn write_settings(deployment: &Deployment, servers: &Servers) -> Result<(), Fail
     write(deployment, "g1/gateway.json", &gateway)?;
     let keeper = Keeper {
         seed: deployment.path("nats/keeper.nkey"),
+        // One server runs on this machine.
+        replicas: Replicas::default(),
         common: common(deployment),
         broker: Broker::new(servers.nats.keeper()),
         process: process(deployment, "keeper", deployment.keeper())?,

@@ -91,6 +91,16 @@ pub struct Broker {
     pub key: PathBuf,
 }
 
+/// A counter outside of a node.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum Counter {
+    /// A file, on a disk that is put back with nothing else.
+    File(PathBuf),
+    /// A program with its first arguments, which [follows](crate::counter::CounterCommand) a protocol of two words.
+    Command(Vec<String>),
+}
+
 /// A worker of a node.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
@@ -111,10 +121,13 @@ pub struct Node {
     pub database: String,
     /// The ledger of what was spent.
     pub ledger: String,
-    /// The number of peers that have to have told what they have seen of this node before it signs.
+    /// The number of peers that have to vouch for this node's history before it uses what it had made ahead.
     pub witnesses: usize,
     /// Whether a node whose database was put back begins a new epoch, without what it had made ahead; it refuses otherwise.
     pub rejoins: bool,
+    /// What remembers how far the node has come, where no backup of it reaches.
+    #[serde(default)]
+    pub counter: Option<Counter>,
     /// A file to note each frame in that is sent, for an audit.
     #[serde(default)]
     pub record: Option<PathBuf>,
@@ -168,12 +181,45 @@ pub struct Gateway {
 pub struct Keeper {
     /// The file of its NKey's seed.
     pub seed: PathBuf,
+    /// The copies of each stream that the servers of the broker keep: 1 for a single server, 3 or 5 for a cluster.
+    #[serde(default)]
+    pub replicas: Replicas,
     /// What all have the same.
     pub common: Common,
     /// The broker.
     pub broker: Broker,
     /// The process.
     pub process: Process,
+}
+
+/// The copies of a stream: 1, 3 or 5. An even number survives no more failures than the number below it.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Replicas(u8);
+
+impl Default for Replicas {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+impl TryFrom<u8> for Replicas {
+    type Error = String;
+
+    fn try_from(count: u8) -> Result<Self, String> {
+        match count {
+            1 | 3 | 5 => Ok(Self(count)),
+            _ => Err(format!(
+                "{count} replicas: expected 1 for a single server, or 3 or 5 for a cluster"
+            )),
+        }
+    }
+}
+
+impl From<Replicas> for u8 {
+    fn from(replicas: Replicas) -> Self {
+        replicas.0
+    }
 }
 
 /// Reads settings.
@@ -217,5 +263,23 @@ impl Broker {
             certificate: beside(file, &self.certificate),
             key: beside(file, &self.key),
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails stops")]
+mod tests {
+    use super::Replicas;
+
+    #[test]
+    fn replicas_are_an_odd_number_of_servers_that_form_a_cluster() {
+        for count in [1_u8, 3, 5] {
+            let read: Replicas = serde_json::from_str(&count.to_string()).unwrap();
+            assert_eq!(u8::from(read), count);
+        }
+        for count in ["0", "2", "4", "7"] {
+            assert!(serde_json::from_str::<Replicas>(count).is_err(), "{count}");
+        }
+        assert_eq!(u8::from(Replicas::default()), 1);
     }
 }

@@ -7,6 +7,7 @@ use quorate::runner::Time;
 
 use crate::change::SignedChange;
 use crate::request::{KeyId, RequestKey, Scheme, SignedRequest};
+use crate::statement::SignedStatement;
 
 /// Where an answer goes. It is called once, in the core's thread: it must not block.
 pub struct Reply<T>(Box<dyn FnOnce(T) + Send>);
@@ -161,6 +162,10 @@ pub struct KeyView {
     pub epoch: u32,
     /// The public key, once it is there.
     pub public_key: Vec<u8>,
+    /// The public side of the key, with its shares of this epoch.
+    pub public: Vec<u8>,
+    /// The nodes' statements of the key.
+    pub stated: Vec<(PartyId, SignedStatement)>,
     /// The nodes that hold shares.
     pub parties: Vec<PartyId>,
     /// How many of them sign.

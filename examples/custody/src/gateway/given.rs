@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quorate::PartyId;
 use quorate::frost::ed25519;
 use quorate::runner::Time;
-use quorate_cggmp::{CombineError, Derived, PresignatureInfo, Secp256k1};
+use quorate_cggmp::{AggregateError, Derived, MessageDigest, PresignatureInfo, Secp256k1};
 
 use super::key::{Key, Public};
 use crate::request::{Request, RequestKey};
@@ -48,8 +48,20 @@ pub(super) enum Came {
     Complete,
     /// The signature.
     Signed(Vec<u8>),
-    /// These signers have sent what is no share of theirs, for these reasons.
-    Wrong(Vec<(PartyId, String)>),
+    /// There is no signature.
+    Failed(Failed),
+}
+
+/// Why the shares of an order give no signature.
+#[derive(Default)]
+pub(super) struct Failed {
+    /// The reason, if it names no signer.
+    pub why: Option<String>,
+    /// Signers whose shares are proved wrong, with the proof's finding.
+    pub cheaters: Vec<(PartyId, String)>,
+    /// Signers whose shares are missing or for something else. Nothing is proved of them: another gateway, a restored session
+    /// or another release gives the same.
+    pub unfit: Vec<(PartyId, String)>,
 }
 
 impl Work {
@@ -83,10 +95,19 @@ impl Work {
                     return Came::Waiting;
                 }
                 let all = shares.iter().map(|(id, share)| (*id, share));
-                combined(info.combine(child, request.message.as_slice(), all), info)
+                combined(info.aggregate(
+                    child,
+                    MessageDigest::sha256(request.message.as_slice()),
+                    all,
+                ))
             }
             Self::Ed25519(Some(session)) => match session.receive(from, &share) {
-                Err(why) => Came::Wrong(vec![(from, why.to_string())]),
+                Err(why) => {
+                    let named = vec![(from, why.to_string())];
+                    let (cheaters, unfit) =
+                        if why.is_senders_fault() { (named, vec![]) } else { (vec![], named) };
+                    Came::Failed(Failed { cheaters, unfit, ..Failed::default() })
+                }
                 Ok(()) if session.waiting_for().next().is_none() => Came::Complete,
                 Ok(()) => Came::Waiting,
             },
@@ -95,27 +116,29 @@ impl Work {
     }
 }
 
-fn combined(
-    result: Result<quorate_cggmp::Signature<Secp256k1>, CombineError>,
-    info: &PresignatureInfo<Secp256k1>,
-) -> Came {
-    match result {
+fn combined(result: Result<quorate_cggmp::Signature<Secp256k1>, AggregateError>) -> Came {
+    let error = match result {
         Ok(signature) => match signature.to_recoverable() {
-            Some(bytes) => Came::Signed(bytes.to_vec()),
-            None => Came::Wrong(Vec::new()),
+            Some(bytes) => return Came::Signed(bytes.to_vec()),
+            None => return Came::Failed(Failed::default()),
         },
-        Err(CombineError::Cheaters(wrong)) => {
-            Came::Wrong(wrong.into_iter().map(|(id, why)| (id, why.to_string())).collect())
+        Err(error) => error,
+    };
+    let mut failed = Failed::default();
+    match error {
+        AggregateError::Cheaters(wrong) => {
+            failed.cheaters = wrong.into_iter().map(|(id, why)| (id, why.to_string())).collect();
         }
-        Err(CombineError::Mismatch(wrong)) => {
-            Came::Wrong(wrong.into_iter().map(|(id, why)| (id, why.to_string())).collect())
+        AggregateError::Mismatch(wrong) => {
+            failed.unfit = wrong.into_iter().map(|(id, why)| (id, why.to_string())).collect();
         }
-        Err(CombineError::Missing(ids)) => {
+        AggregateError::Missing(ids) => {
             let why = || "its share is for something else".to_owned();
-            Came::Wrong(ids.into_iter().map(|id| (id, why())).collect())
+            failed.unfit = ids.into_iter().map(|id| (id, why())).collect();
         }
-        Err(why) => Came::Wrong(info.signers().iter().map(|id| (id, why.to_string())).collect()),
+        other => failed.why = Some(other.to_string()),
     }
+    Came::Failed(failed)
 }
 
 impl Given {
@@ -165,7 +188,7 @@ pub(super) fn reopen(
     let (signers, numbers, work) = match (&order.material, &key.public) {
         (Material::Presignature(_), Public::Ecdsa(public)) => {
             let info = PresignatureInfo::from_bytes(material).ok()?;
-            info.is_of(public).ok()?;
+            info.check_belongs_to(public).ok()?;
             let signers = info.signers().iter().collect();
             (signers, Vec::new(), Work::ecdsa(key, request, info)?)
         }

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use quorate::{Parties, PartyId};
 
 use super::key::Key;
-use super::{ByKey, Gateway};
+use super::{ByKey, Gateway, Seen};
 use crate::bus::Peer;
 use crate::orders::Body;
 use crate::post::SIGNING;
 use crate::request::{KeyId, Scheme};
 use crate::side::Side;
-use crate::wire::{Holding, Message, Stands, holding};
+use crate::statement::SignedStatement;
+use crate::wire::{Holding, Message, Stands, Stated, holding};
 
 /// The shares that new ones are made of.
 pub(super) struct Base {
@@ -46,11 +47,13 @@ impl Gateway {
     /// Asks a node what it holds, if that is something else than it has said.
     pub(super) fn ask_what_it_holds(&mut self, node: PartyId, holds: &[u8; 32]) {
         let Some(seen) = self.nodes.get_mut(&node) else { return };
-        if seen.holds.as_ref().is_some_and(|(digest, _)| digest == holds) {
+        let told = seen.holds.as_ref().is_some_and(|(digest, _)| digest == holds);
+        if told && seen.stated.as_ref().is_some_and(|(digest, _)| digest == holds) {
             return;
         }
         if *holds == holding::digest(&[]) {
             seen.holds = Some((*holds, BTreeMap::new()));
+            seen.stated = Some((*holds, BTreeMap::new()));
             return;
         }
         self.post.put(Peer::Node(node), SIGNING, &Message::Tell);
@@ -66,6 +69,23 @@ impl Gateway {
             seen.holds = Some((digest, by_key));
         }
         keys.into_iter().for_each(|key| self.adopt(key));
+    }
+
+    /// Keeps a node's statements for requesters, which verify them. The gateway itself relies on none of them.
+    pub(super) fn states(&mut self, node: PartyId, Stated { holds, list }: Stated) {
+        if let Some(seen) = self.nodes.get_mut(&node) {
+            let by_key = list.into_iter().map(|one| (one.statement.key, one)).collect();
+            seen.stated = Some((holds, by_key));
+        }
+    }
+
+    /// The nodes' statements of a key.
+    pub(super) fn stated(&self, key: KeyId) -> Vec<(PartyId, SignedStatement)> {
+        let of = |(node, seen): (&PartyId, &Seen)| {
+            let (_, by_key) = seen.stated.as_ref()?;
+            Some((*node, by_key.get(&key)?.clone()))
+        };
+        self.nodes.iter().filter_map(of).collect()
     }
 
     /// Whether all nodes have said what they hold.

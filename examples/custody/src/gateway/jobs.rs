@@ -274,7 +274,11 @@ impl Gateway {
             job.given.get_or_insert(now);
             let message = Message::Order(job.order.clone()).to_bytes();
             for node in job.owing() {
-                self.post.bytes(Peer::Node(node), post::jobs(job.order.kind), message.clone());
+                self.post.bytes(
+                    Peer::Node(node),
+                    post::jobs(job.order.kind.shard()),
+                    message.clone(),
+                );
             }
         }
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use quorate::frost::ed25519;
 use quorate::runner::Time;
 use quorate::{Parties, PartyId};
-use quorate_cggmp::{DerivationPath, KeyInfo, PresignatureInfo, Secp256k1};
+use quorate_cggmp::{DerivationPath, PresignatureInfo, PublicKeyPackage, Secp256k1};
 use quorate_examples::failure::Failure;
 
 use crate::request::{KeyId, Scheme};
@@ -20,7 +20,7 @@ pub(super) struct Key {
 /// The public side of a key.
 #[allow(clippy::large_enum_variant, reason = "there are few")]
 pub(super) enum Public {
-    Ecdsa(KeyInfo<Secp256k1>),
+    Ecdsa(PublicKeyPackage<Secp256k1>),
     Ed25519(ed25519::Coordinator),
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Pair {
 impl Key {
     pub(super) fn open(id: KeyId, scheme: Scheme, public: &[u8]) -> Result<Self, Failure> {
         let public = match scheme {
-            Scheme::Ecdsa => Public::Ecdsa(KeyInfo::from_bytes(public)?),
+            Scheme::Ecdsa => Public::Ecdsa(PublicKeyPackage::from_bytes(public)?),
             Scheme::Ed25519 => {
                 let package = ed25519::PublicKeyPackage::from_bytes(public)?;
                 Public::Ed25519(ed25519::Coordinator::new(package))
@@ -132,7 +132,7 @@ impl Key {
     /// Adds a presignature, if it is one of this key as it is.
     pub(super) fn add(&mut self, info: PresignatureInfo<Secp256k1>) -> bool {
         let Public::Ecdsa(key) = &self.public else { return false };
-        if info.is_of(key).is_err() {
+        if info.check_belongs_to(key).is_err() {
             return false;
         }
         let signers = info.signers().iter().collect();

@@ -6,7 +6,7 @@ use quorate::runner::Time;
 
 use super::Gateway;
 use super::ask::State;
-use super::given::{Came, Given, Work, material};
+use super::given::{Came, Failed, Given, Work, material};
 use super::jobs::later;
 use super::rows::GivenRow;
 use super::stock::Taken;
@@ -150,7 +150,7 @@ impl Gateway {
                         }
                         self.signed(key, signature, scheme, now);
                     }
-                    Came::Wrong(who) => self.wrong(id, &who, now),
+                    Came::Failed(failed) => self.no_signature(id, failed, now),
                 }
             }
             Shared::NotYet(why) => {
@@ -237,7 +237,7 @@ impl Gateway {
             }
             let coordinator = self.keys.get(&key).and_then(|key| key.coordinator());
             let Some(coordinator) = coordinator else { continue };
-            for ((id, request), result) in of.into_iter().zip(coordinator.finish_all(sessions)) {
+            for ((id, request), result) in of.into_iter().zip(coordinator.aggregate_all(sessions)) {
                 match result {
                     Ok(signature) => {
                         let bytes = signature.to_bytes().as_ref().to_vec();
@@ -245,8 +245,8 @@ impl Gateway {
                     }
                     Err(AggregateError::Cheaters(cheaters)) => {
                         let why = || "its share of the signature is wrong".to_owned();
-                        let who: Vec<_> = cheaters.into_iter().map(|id| (id, why())).collect();
-                        self.wrong(&id, &who, now);
+                        let cheaters = cheaters.into_iter().map(|id| (id, why())).collect();
+                        self.no_signature(&id, Failed { cheaters, ..Failed::default() }, now);
                     }
                     Err(why) => {
                         self.drop_order(&id, true);
@@ -257,19 +257,27 @@ impl Gateway {
         }
     }
 
-    /// Signers have sent what is no share of theirs: they are named, and done without.
-    fn wrong(&mut self, id: &[u8; 32], who: &[(PartyId, String)], now: Time) {
+    /// The shares of an order give no signature. Signers whose shares are proved wrong are marked, and not asked again. Those
+    /// whose shares are for something else are left out of this request alone.
+    fn no_signature(&mut self, id: &[u8; 32], failed: Failed, now: Time) {
         let Some(request) = self.given.get(id).map(|given| given.request) else { return };
-        for (node, why) in who {
+        for (node, why) in &failed.cheaters {
             if let Some(seen) = self.nodes.get_mut(node) {
                 seen.cheated = true;
             }
             self.notice(format!("node {node} has sent a wrong share: {why}"));
         }
+        for (node, why) in &failed.unfit {
+            self.notice(format!(
+                "the share of node {node} does not fit, which proves nothing: {why}"
+            ));
+            self.gone(request, *node, now);
+        }
         self.drop_order(id, true);
-        let names: Vec<String> =
-            who.iter().map(|(node, why)| format!("node {node}: {why}")).collect();
-        self.try_again(request, names.join("; "), now);
+        let named = failed.cheaters.iter().chain(&failed.unfit);
+        let reasons = named.map(|(node, why)| format!("node {node}: {why}")).chain(failed.why);
+        let why = reasons.collect::<Vec<_>>().join("; ");
+        self.try_again(request, why, now);
     }
 
     /// Gives an order up. If shares of it may be out, nobody knows what becomes of it.

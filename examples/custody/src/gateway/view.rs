@@ -42,6 +42,8 @@ impl Gateway {
             scheme,
             epoch: key.map_or(0, super::key::Key::epoch),
             public_key: key.and_then(|key| key.public_key(&Default::default())).unwrap_or_default(),
+            public: key.map(super::key::Key::bytes).unwrap_or_default(),
+            stated: self.stated(id),
             parties: key.map(|key| key.parties().iter().collect()).unwrap_or_default(),
             threshold: key.map_or(0, super::key::Key::threshold),
             stock: key.map_or(0, super::key::Key::stock),

@@ -5,6 +5,7 @@
 //! | `POST /v1/requests?wait_ms=N` | takes a [`Form`]; waits for its end for N milliseconds, at most 30 000 |
 //! | `GET /v1/requests/KEY?wait_ms=N` | what has become of it: an [`Outcome`] |
 //! | `POST /v1/changes` | takes a [`ChangeForm`]: new shares of a key, at another committee or threshold or the same |
+//! | `GET /v1/keys` | the keys with what the nodes state of them: a [`KeyList`] |
 //! | `GET /v1/status` | everything that an operator wants to see |
 //! | `GET /` | the same as a page |
 
@@ -25,6 +26,7 @@ use tracing::{Instrument, debug, info_span};
 
 use super::LONGEST_WAIT;
 use super::form::{ChangeForm, Form, Outcome, Problem, hex, unhex};
+use super::keys::{KeyForm, KeyList};
 use super::probes::{Probes, router as probes};
 use crate::gateway::ask::{Ask, Refusal, Reply, Snapshot, State, Submitted};
 use crate::metrics::{History, Metrics, Sample};
@@ -70,6 +72,7 @@ impl Api {
             .route("/v1/requests", post(submit))
             .route("/v1/requests/{key}", get(ask_for))
             .route("/v1/changes", post(change))
+            .route("/v1/keys", get(keys))
             .route("/v1/status", get(status))
             .route("/", get(page))
             .with_state(self.clone())
@@ -258,6 +261,10 @@ async fn page(Shared(api): Shared<Api>) -> Response {
     let headers =
         [(header::CONTENT_SECURITY_POLICY, page::POLICY), (header::CACHE_CONTROL, "no-store")];
     (headers, Html(text)).into_response()
+}
+
+async fn keys(Shared(api): Shared<Api>) -> Response {
+    Json(KeyList { keys: api.last().keys.iter().map(KeyForm::new).collect() }).into_response()
 }
 
 async fn status(Shared(api): Shared<Api>) -> Response {

@@ -60,8 +60,11 @@ impl Node {
         })
     }
 
-    /// Whether there is what presignatures are made with.
+    /// Returns whether the policy allows the order's size, and this node has a share of the key and auxiliary information.
     fn presigns(&self, body: &Body) -> Result<Allowed, Failure> {
+        if let Err(why) = self.policy.allows_presigning(body.count) {
+            return Ok(Err(why));
+        }
         let mut vault = self.vault.borrow_mut();
         vault.look_again()?;
         Ok(if vault.share_of(body).is_none() {

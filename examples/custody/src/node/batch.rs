@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use quorate::runner::{Time, packet};
+use quorate::runner::Time;
 use quorate_examples::failure::Failure;
 
-use super::{MOST, Node, Orders};
+use super::{BOUNDS, MOST, Node, Orders};
 use crate::bus::Peer;
-use crate::lane::BOUNDS;
-use crate::orders::Kind;
+use crate::orders::Shard;
 use crate::post::ANSWERS;
 use crate::store::Outgoing;
 use crate::wire::{Message, Replenish};
@@ -38,36 +37,30 @@ impl Node {
         let mut before = self.tally();
         before.met = before.met.saturating_add(1);
         let (mine, times) = (core::mem::take(&mut self.mine), (self.lease_at, self.started));
-        let (routes, witness) = (self.routes.take(), core::mem::take(&mut self.witness));
+        let routes = self.routes.take();
         let told = core::mem::take(&mut self.told);
         self.begin_anew(self.runs.fresh())?;
         self.told = told.again();
         (self.lease_at, self.started) = times;
-        self.witness.back_to(witness);
         (self.mine, self.routes) = (mine, routes);
         (self.orders, self.before) = (orders, before);
         Ok(())
     }
 
-    /// Takes the locks of what has come, and those that are free of what it works on besides: the kinds that it may work on.
-    pub(super) fn hold(&self, came: &[(Peer, Message)]) -> Result<BTreeSet<Kind>, Failure> {
-        let kind = |(_, message): &(Peer, Message)| match message {
+    /// Takes the locks of what has come, and those that are free of what it works on besides: the shards that it may work on.
+    pub(super) fn hold(&self, came: &[(Peer, Message)]) -> Result<BTreeSet<Shard>, Failure> {
+        let shard = |(_, message): &(Peer, Message)| match message {
             // An acknowledgement waits for nobody.
-            Message::Packet(bytes) => packet::code(bytes).and_then(|code| self.lanes.kind(code)),
-            Message::Order(order) => Some(order.kind),
-            // What nodes say to each other besides goes with the first kind.
-            Message::Beat(_) | Message::Witness(_) | Message::Holds(_) => Some(Kind::Keygen),
+            Message::Packet(bytes) => Shard::of_packet(bytes),
+            Message::Order(order) => Some(order.kind.shard()),
+            // What nodes say to each other besides goes with the first one.
+            Message::Beat(_) | Message::Witness(_) | Message::Holds(_) => Some(Shard::Keygen),
             _ => None,
         };
-        let came: BTreeSet<u8> = came.iter().filter_map(kind).map(Kind::code).collect();
-        let mine: BTreeSet<u8> = self.mine.iter().copied().map(Kind::code).collect();
+        let came: BTreeSet<u8> = came.iter().filter_map(shard).map(Shard::number).collect();
+        let mine: BTreeSet<u8> = self.mine.iter().map(|kind| kind.shard().number()).collect();
         let held = self.runs.hold(&came, &mine)?;
-        Ok(held.into_iter().filter_map(Kind::from_code).collect())
-    }
-
-    /// The kind of jobs whose runner takes a packet. Acknowledgements are of no protocol: any runner takes them.
-    pub(super) fn kind(&self, packet: &[u8]) -> Option<Kind> {
-        packet::code(packet).map_or(Some(Kind::Keygen), |code| self.lanes.kind(code))
+        Ok(held.into_iter().filter_map(Shard::from_number).collect())
     }
 
     /// Makes nonces, in the order of their rows: another worker may have got the same orders.

@@ -11,12 +11,14 @@ use quorate_examples::failure::Failure;
 
 use super::Node;
 use crate::bus::Peer;
-use crate::orders::Kind;
+use crate::directory::Identity;
+use crate::orders::Shard;
 use crate::post::{self, ANSWERS};
 use crate::request::{KeyId, Scheme};
 use crate::side::Side;
+use crate::statement::Statement;
 use crate::vault::Held;
-use crate::wire::{Holding, Message, Stands, holding};
+use crate::wire::{Holding, Message, Stands, Stated, holding};
 
 /// Nobody is told what a node holds more often than this, in milliseconds.
 const OFTEN: Time = 500;
@@ -71,7 +73,7 @@ impl Node {
             let list = self.vault.borrow().holdings().to_vec();
             return self.takes_note(from, &list);
         }
-        self.post.put(Peer::Node(from), post::packets(Kind::Keygen), &Message::Tell);
+        self.post.put(Peer::Node(from), post::packets(Shard::Keygen), &Message::Tell);
         Ok(())
     }
 
@@ -95,11 +97,32 @@ impl Node {
         self.vault.borrow_mut().look_again()?;
         let route = match to {
             Peer::Gateway(_) => ANSWERS,
-            Peer::Node(_) => post::packets(Kind::Keygen),
+            Peer::Node(_) => post::packets(Shard::Keygen),
         };
         let list = self.vault.borrow().holdings().to_vec();
+        let stated = matches!(to, Peer::Gateway(_)).then(|| self.state(&list));
         self.post.put(to, route, &Message::Holds(list));
+        if let Some(stated) = stated {
+            self.post.put(to, route, &Message::Stated(stated));
+        }
         Ok(())
+    }
+
+    /// Signs statements of the keys whose shares all nodes have stored, whether it has a share or not.
+    fn state(&self, list: &[Holding]) -> Stated {
+        let vault = self.vault.borrow();
+        let state = |one: &Holding, identity: &Arc<Identity>| {
+            let held = vault.shares(one.key).iter().find(|held| held.public() == one.public);
+            let statement = match (one.stands, held) {
+                (Stands::Stored, Some(held)) => Statement::of(held),
+                (Stands::Left, _) => Statement::read(one.scheme, &one.public)?,
+                _ => return None,
+            };
+            (statement.key == one.key).then(|| statement.sign(identity))
+        };
+        let identity = self.config.identity.iter();
+        let list = identity.flat_map(|identity| list.iter().filter_map(|one| state(one, identity)));
+        Stated { holds: vault.holds(), list: list.collect() }
     }
 
     /// Takes in what a peer holds.

@@ -1,4 +1,4 @@
-//! Leases: which worker of a node works on which kind of jobs. They keep sessions in the memory of one worker and two
+//! Leases: which worker of a node works on which shard of the jobs. They keep sessions in the memory of one worker and two
 //! workers out of each other's way; that nothing is done twice is for the slots of sessions and for the ledger to see to.
 
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use quorate::runner::Time;
 use quorate_examples::failure::Failure;
 
 use super::Node;
-use crate::orders::{KINDS, Kind};
+use crate::orders::{SHARDS, Shard};
 use crate::post;
 use crate::sql::Sql;
 use crate::values;
@@ -36,16 +36,17 @@ impl Node {
         }
         let started = *self.started.get_or_insert(now);
         let shy = now < started.saturating_add(SHY);
-        let own = |kind: Kind| u16::from(kind.code()).checked_rem(workers) == Some(worker);
-        let wanted = KINDS.into_iter().filter(|kind| self.may.contains(kind));
-        let wanted: Vec<Kind> = wanted.filter(|kind| own(*kind) || !shy).collect();
+        let own = |shard: Shard| u16::from(shard.number()).checked_rem(workers) == Some(worker);
+        let may = |shard: Shard| self.may.iter().any(|kind| kind.shard() == shard);
+        let wanted = SHARDS.into_iter().filter(|shard| may(*shard) && (own(*shard) || !shy));
+        let wanted: Vec<Shard> = wanted.collect();
         // All of them in one transaction, since each is written to the disk; in the same order at all workers.
         let mine = self.runs.work(|db| {
             let mut mine = BTreeSet::new();
-            for kind in wanted {
-                let row = values![kind.code(), worker, now.saturating_add(LIFE), now];
+            for shard in wanted {
+                let row = values![shard.number(), worker, now.saturating_add(LIFE), now];
                 if db.execute(TAKE, &row)? > 0 {
-                    mine.insert(kind);
+                    mine.extend(shard.kinds().filter(|kind| self.may.contains(kind)));
                 }
             }
             Ok(mine)
@@ -55,12 +56,7 @@ impl Node {
         }
         // What another worker has stored meanwhile is looked at again.
         self.vault.borrow_mut().look_again()?;
-        let gained: Vec<Kind> = mine.difference(&self.mine).copied().collect();
-        for kind in gained {
-            if let Some(lane) = self.lanes.get(kind) {
-                lane.recover()?;
-            }
-        }
+        self.passed.extend(mine.difference(&self.mine));
         self.routes = Some(post::routes(mine.iter().copied()));
         self.mine = mine;
         Ok(())

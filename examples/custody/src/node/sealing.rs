@@ -23,7 +23,7 @@ impl Node {
     /// Seals under the current key from now on.
     pub(super) fn look_for_key(&mut self, now: Time) -> Result<(), Failure> {
         match self.config.seal_key.current() {
-            Ok(number) if number != self.seals.number() => {
+            Ok(id) if id != self.seals.current_id() => {
                 let (post, orders) =
                     (core::mem::take(&mut self.post), core::mem::take(&mut self.orders));
                 self.begin_anew(self.runs.fresh())?;
@@ -33,7 +33,7 @@ impl Node {
             // It goes on with the one that it has.
             Err(why) => self.tell_gateways(&Message::Notice(format!("the seal key: {why}"))),
         }
-        let row = values![self.config.worker.0, self.seals.number(), now];
+        let row = values![self.config.worker.0, self.seals.current_id().get(), now];
         self.runs.work(|db| db.execute(SAY, &row))?;
         Ok(())
     }

@@ -3,129 +3,42 @@
 //! A node whose chain does not have what a peer has seen was put back, with its ledger perhaps: it signs nothing, drops all
 //! that it had made ahead and all open runs, and begins a new epoch. What was released within the last second before may be
 //! unknown to the peers, since marks travel with the signs of life.
+//!
+//! That no peer knows better says nothing if all were put back together. So a node that starts uses what it had made ahead
+//! only if peers vouch for the end of its chain that have stayed up: in their own present life they have heard it from this
+//! node while it relied on it. If all have been restarted, nobody can. Then the node begins a new epoch, too, which costs
+//! some milliseconds for each presignature. A [counter](crate::counter) outside keeps them.
+//!
+//! What peers say counts only as the answer to a random challenge of this life: the bus may keep old words, and withhold new
+//! ones, but it cannot answer.
 
-use core::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+mod state;
+mod table;
 
+use getrandom::SysRng;
 use quorate::PartyId;
 use quorate::runner::Time;
+use quorate::session::rand_core::TryRng;
 use quorate_examples::failure::Failure;
 
+pub(super) use self::state::{Own, State};
+pub(super) use self::table::SCHEMA;
 use super::{Config, Node};
 use crate::bus::Peer;
-use crate::orders::{Kind, Order};
+use crate::orders::{Order, Shard};
 use crate::post;
-use crate::sql::{Db, Settings, Sql};
+use crate::sql::{self, Db, Settings};
 use crate::store::{self, Runs};
-use crate::values;
 use crate::vault::rows;
-use crate::wire::{Beat, Mark, Message};
-
-pub(super) const SCHEMA: &str = "
-    -- The end of the chain of each other node, as far as this one knows.
-    CREATE TABLE IF NOT EXISTS witnessed (
-        node BIGINT PRIMARY KEY, epoch BIGINT NOT NULL, number BIGINT NOT NULL, head BYTEA NOT NULL);
-    -- When each other node has last told what this one knows, too.
-    CREATE TABLE IF NOT EXISTS heard (node BIGINT PRIMARY KEY, at BIGINT NOT NULL);
-";
-
-const HEARD: &str = "INSERT INTO heard (node, at) VALUES ($1, $2)
-    ON CONFLICT (node) DO UPDATE SET at = excluded.at";
-
-const FORGET: &str = "DELETE FROM witnessed WHERE node = $1";
-
-const KEEP: &str = "INSERT INTO witnessed AS w (node, epoch, number, head) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (node) DO UPDATE SET epoch = excluded.epoch, number = excluded.number, head = excluded.head
-    WHERE excluded.epoch > w.epoch OR (excluded.epoch = w.epoch AND excluded.number > w.number)";
-
-/// The words of witnesses are looked for often for so many milliseconds.
-const SOON: Time = 3000;
+use crate::wire::{Beat, Mark, Message, Witness};
 
 /// A peer may have seen so many epochs and steps more than the node knows. Its numbers go on after those, and more than these
 /// would use up what a database can count.
 const FARTHEST: (u64, u64) = (1 << 16, 1 << 40);
 
-/// For so many milliseconds a node that begins waits for all of its witnesses; after that one is enough. A peer that lies and
-/// one that is down have to be told apart, and nothing else does that: one that lives has answered by then.
-const PATIENCE: Time = 10_000;
-/// A node that has said for so many milliseconds that it is behind what a peer has kept of it, and refuses nothing although it
-/// was told each time, has said something before that was not so: the peer keeps what it says now.
-const STANDS: Time = 60_000;
-/// Signs of life with a longer pause between them are no row.
-const ROW: Time = 10_000;
-
-/// What a node knows about its own standing.
-#[derive(Default)]
-pub(super) struct State {
-    /// The peers that have told what they have seen, to any worker since this one began.
-    heard: BTreeSet<PartyId>,
-    /// Those that have told this worker what it does not know. Each is believed once in a life: a lie costs the node one
-    /// epoch.
-    believed: BTreeSet<PartyId>,
-    since: Option<Time>,
-    /// Whether it has waited long enough for those who are silent.
-    waited: bool,
-    /// The peers that say that they are behind what is kept of them: since when, and when they have last said so.
-    behind: BTreeMap<PartyId, (Time, Time)>,
-    /// What they have seen that this node does not know.
-    ahead: BTreeMap<PartyId, Mark>,
-    /// The epoch in which the node was started.
-    epoch: u64,
-}
-
-impl State {
-    pub(super) fn new(runs: &Runs) -> Result<Self, Failure> {
-        let epoch = wire(runs.head()?).epoch;
-        Ok(Self { epoch, ..Self::default() })
-    }
-
-    /// Knows what was known before, which is true whatever was stored of it; unless an epoch has begun meanwhile.
-    pub(super) fn back_to(&mut self, before: Self) {
-        if self.epoch == before.epoch {
-            *self = before;
-        }
-    }
-
-    /// Whether words of witnesses are missing that may come at any moment, since it has just begun.
-    pub(super) fn listens(&self, witnesses: usize, now: Time) -> bool {
-        let soon = |since: Time| now < since.saturating_add(SOON);
-        self.heard.len() < witnesses && self.since.is_none_or(soon)
-    }
-
-    pub(super) fn refuses(&self, witnesses: usize) -> Option<String> {
-        if let Some((peer, mark)) = self.ahead.first_key_value() {
-            return Some(format!(
-                "its database was put back: node {peer} has seen step {} of epoch {}",
-                mark.number, mark.epoch
-            ));
-        }
-        let (heard, of) =
-            (self.heard.len(), if self.waited { witnesses.min(1) } else { witnesses });
-        (heard < of).then(|| format!("it has heard from {heard} of {of} witnesses"))
-    }
-}
-
-impl State {
-    /// For how long the node has lived.
-    pub(super) fn lives(&self, now: Time) -> Time {
-        self.since.map_or(0, |since| now.saturating_sub(since))
-    }
-
-    /// Whether a peer has said for long enough, again and again, that it is behind what is kept of it.
-    fn has_stood(&mut self, peer: PartyId, behind: bool, now: Time) -> bool {
-        let before = self.behind.remove(&peer).filter(|_| behind);
-        if !behind {
-            return false;
-        }
-        let in_row = before.filter(|(_, last)| now.saturating_sub(*last) <= ROW);
-        let since = in_row.map_or(now, |(since, _)| since);
-        let stood = now.saturating_sub(since) >= STANDS;
-        if !stood {
-            self.behind.insert(peer, (since, now));
-        }
-        stood
-    }
-}
+/// A node that begins an epoch because nobody vouches for its history leaves out a random number of epochs, below this. It may
+/// have begun some since a backup of everybody of which it knows nothing, and they had other numbers, but for a chance.
+const LEFT_OUT: u8 = 64;
 
 /// How many of its peers have to have told a node what they have seen of it before it signs: a threshold, so that one of them
 /// is honest if fewer than a threshold are not, or all that there are.
@@ -155,13 +68,13 @@ impl Node {
         }
         // A node that has released nothing yet is in its first epoch.
         let mine = self.mark()?.epoch.max(1);
-        Ok(match mine.cmp(&epoch.into()) {
-            Ordering::Equal => Standing::Now,
-            Ordering::Less => Standing::Never(format!(
+        Ok(match u64::from(epoch) {
+            epoch if epoch == mine => Standing::Now,
+            epoch if epoch > mine => Standing::Never(format!(
                 "ordered in epoch {epoch} of this node, which is in epoch {mine}"
             )),
-            Ordering::Greater => Standing::Never(format!(
-                "ordered in epoch {epoch} of this node, which is in epoch {mine}: its database was put back"
+            epoch => Standing::Never(format!(
+                "ordered in epoch {epoch} of this node, which is in epoch {mine}: it has dropped what was under way"
             )),
         })
     }
@@ -172,103 +85,134 @@ impl Node {
     }
 
     /// Keeps what another node says of its chain, and tells it what was kept. What it cannot have come to since is not kept.
-    pub(super) fn seen(&mut self, from: PartyId, beat: &Beat, now: Time) -> Result<(), Failure> {
-        let mark = beat.mark;
-        let row = self.runs.read(|db| {
-            db.first(
-                "SELECT epoch, number, head FROM witnessed WHERE node = $1",
-                &values![from.get()],
-            )
-        })?;
-        let kept = match row {
-            Some(row) => {
-                Mark { epoch: row.number(0)?, number: row.number(1)?, head: row.array(2)? }
-            }
-            None => Mark::default(),
+    pub(super) fn seen(&mut self, from: PartyId, beat: &Beat) -> Result<(), Failure> {
+        // What was there before: what it has just said tells it nothing.
+        let seen = self.kept(from)?;
+        let witness = Witness {
+            echo: beat.challenge,
+            seen,
+            vouches: self.witness.kept.contains(&from),
+            mark: self.mark()?,
+            relies: self.refuses().is_none(),
         };
-        let ahead = (mark.epoch, mark.number) > (kept.epoch, kept.number);
-        if ahead && is_near(&mark, &kept) {
-            self.keep(from, &mark)?;
-        } else if ahead {
-            let epoch = mark.epoch;
+        if !self.keep(from, &beat.mark, &seen)? {
+            let epoch = beat.mark.epoch;
             let what = format!("node {from} says that it is in epoch {epoch}, and is not believed");
             self.tell_gateways(&Message::Notice(what));
         }
-        let behind = mark.epoch < kept.epoch && beat.refuses.is_none();
-        if self.witness.has_stood(from, behind, now) {
-            self.runs.work(|db| db.execute(FORGET, &values![from.get()]))?;
-            self.keep(from, &mark)?;
-        }
-        // What was there before: what it has just said tells it nothing.
-        let route = post::packets(Kind::Keygen);
-        self.post.put(Peer::Node(from), route, &Message::Witness(kept));
+        let route = post::packets(Shard::Keygen);
+        self.post.put(Peer::Node(from), route, &Message::Witness(witness));
         Ok(())
     }
 
-    fn keep(&self, from: PartyId, mark: &Mark) -> Result<(), Failure> {
-        let row = values![from.get(), mark.epoch, mark.number, &mark.head];
-        self.runs.work(|db| db.execute(KEEP, &row))?;
-        Ok(())
-    }
-
-    /// Compares what a peer has seen of this node with what it knows.
+    /// Takes in what a peer has answered: what it has seen of this node, and how far it has come itself.
     pub(super) fn witnessed(
         &mut self,
         from: PartyId,
-        mark: Mark,
+        word: &Witness,
         now: Time,
     ) -> Result<(), Failure> {
+        if word.echo != self.witness.challenge {
+            return self.pass_on(from, word);
+        }
+        let kept = self.kept(from)?;
+        let keeps = self.keep(from, &word.mark, &kept)?;
+        if keeps && word.relies {
+            self.witness.kept.insert(from);
+        }
+        let behind = word.mark.epoch < kept.epoch && word.relies;
+        if self.witness.has_stood(from, behind, now) {
+            self.keep_instead(from, &word.mark)?;
+        }
+        match self.compare(&word.seen)? {
+            Compared::Far => {
+                self.tell_gateways(&Message::Notice(format!(
+                    "node {from} has seen no history of this"
+                )));
+                // It says as little as one that has seen nothing.
+                self.witness.answered.insert(from);
+            }
+            Compared::Ahead => {
+                if self.witness.believed.insert(from) {
+                    self.witness.ahead.insert(from, word.seen);
+                }
+            }
+            Compared::Known { latest } => {
+                // Later ones count all the same: this one may have been late.
+                self.witness.answered.insert(from);
+                if word.vouches && latest {
+                    self.witness.vouching.insert(from);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How what a peer has seen stands to what this node knows.
+    fn compare(&self, seen: &Mark) -> Result<Compared, Failure> {
         let mine = self.mark()?;
-        let Some(kept) = store_mark(&mark).filter(|_| is_near(&mark, &mine)) else {
-            self.tell_gateways(&Message::Notice(format!(
-                "node {from} has seen no history of this"
-            )));
-            // It says as little as one that has seen nothing.
-            return self.hear(from, now);
+        let Some(mark) = store_mark(seen).filter(|_| is_near(seen, &mine)) else {
+            return Ok(Compared::Far);
         };
-        let known = mark.number == 0 || self.runs.standing(&kept)? != store::Standing::Unknown;
-        // One of an epoch that is over is of no interest.
-        if known || mark.epoch < mine.epoch {
-            return self.hear(from, now);
+        if seen.number == 0 {
+            return Ok(Compared::Known { latest: false });
         }
-        if self.witness.believed.insert(from) {
-            self.witness.ahead.insert(from, mark);
-        }
-        Ok(())
+        Ok(match self.runs.standing(&mark)? {
+            store::Standing::Known => Compared::Known { latest: true },
+            store::Standing::Older => Compared::Known { latest: false },
+            // One of an epoch that is over is of no interest.
+            store::Standing::Unknown if seen.epoch < mine.epoch => {
+                Compared::Known { latest: false }
+            }
+            store::Standing::Unknown => Compared::Ahead,
+        })
     }
 
-    fn hear(&mut self, from: PartyId, now: Time) -> Result<(), Failure> {
-        // Later words count all the same: this one may have been late.
-        self.witness.heard.insert(from);
-        // Each time: another worker may have begun since the last one.
-        self.runs.work(|db| db.execute(HEARD, &values![from.get(), now]))?;
-        Ok(())
-    }
-
-    /// Looks who has told another worker of this node, since this one began.
-    pub(super) fn look_who_told(&mut self, now: Time) -> Result<(), Failure> {
-        let since = *self.witness.since.get_or_insert(now);
-        self.witness.waited = self.witness.lives(now) >= PATIENCE;
-        let sql = "SELECT node FROM heard WHERE at >= $1";
-        for row in self.runs.read(|db| db.query(sql, &values![since]))? {
-            self.witness.heard.insert(row.party(0)?);
+    /// Passes an answer on to the worker of this node whose challenge it answers. If it says that the node was put back, this
+    /// worker hears it by its own.
+    fn pass_on(&self, from: PartyId, word: &Witness) -> Result<(), Failure> {
+        let Some(worker) = self.worker_of(&word.echo)? else { return Ok(()) };
+        let kept = self.kept(from)?;
+        let keeps = self.keep(from, &word.mark, &kept)? && word.relies;
+        if let Compared::Known { latest } = self.compare(&word.seen)? {
+            let flags = (word.vouches && latest, keeps);
+            self.answer((worker, &word.echo), from, flags)?;
         }
         Ok(())
     }
 
-    /// Begins a new epoch if the database was put back.
-    pub(super) fn rejoin(&mut self) -> Result<(), Failure> {
-        let ahead: Vec<Mark> = self.witness.ahead.values().copied().collect();
-        if ahead.is_empty() || !self.config.rejoins {
+    /// Begins a new epoch if the database was put back, or if nobody vouches for it.
+    pub(super) fn rejoin(&mut self, now: Time) -> Result<(), Failure> {
+        let mut seen: Vec<Mark> = self.witness.ahead.values().copied().collect();
+        let others = (self.config.nodes.len().saturating_sub(1), self.config.worker.1 > 1);
+        let alone = self.witness.is_alone(self.config.witnesses, others, now);
+        if !alone && (seen.is_empty() || !self.config.rejoins) {
             return Ok(());
         }
+        if alone {
+            let mine = self.mark()?;
+            let mut random = [0; 1];
+            SysRng.try_fill_bytes(&mut random)?;
+            let [left_out] = random.map(|byte| u64::from(byte & (LEFT_OUT - 1)));
+            seen.push(Mark { epoch: mine.epoch.saturating_add(left_out), ..mine });
+        }
         let ends = u32::try_from(self.witness.epoch)?;
-        self.begin_anew(rejoin(&self.config, &ahead, ends)?)
+        self.begin_anew(rejoin(&self.config, &seen, ends)?)?;
+        if alone {
+            self.tell_gateways(&Message::Notice(
+                "nobody vouches for its history, since all were restarted: it has dropped what it had made ahead"
+                    .to_owned(),
+            ));
+        }
+        Ok(())
     }
 
     /// Goes along if another worker has begun a new epoch.
     pub(super) fn go_along(&mut self) -> Result<(), Failure> {
         let epoch = self.mark()?.epoch;
+        if epoch < self.witness.epoch {
+            return Err(Failure::new("the database was put back while this process was up"));
+        }
         if epoch != self.witness.epoch && self.witness.epoch != 0 {
             return self.begin_anew(self.runs.fresh());
         }
@@ -276,30 +220,60 @@ impl Node {
         Ok(())
     }
 
-    /// Forgets everything but who was heard.
+    /// Forgets everything but what it knows about its own standing.
     pub(super) fn begin_anew(&mut self, runs: Runs) -> Result<(), Failure> {
         let policy = core::mem::replace(&mut self.policy, Box::new(crate::policy::Deny));
-        // Those who were ahead are not any more.
-        let mut heard = core::mem::take(&mut self.witness.heard);
-        heard.extend(self.witness.ahead.keys());
-        let believed = core::mem::take(&mut self.witness.believed);
-        let (since, waited) = (self.witness.since, self.witness.waited);
-        let (behind, may) =
-            (core::mem::take(&mut self.witness.behind), core::mem::take(&mut self.may));
+        let (witness, may) = (core::mem::take(&mut self.witness), core::mem::take(&mut self.may));
         *self = Self::over(self.config.clone(), policy, runs)?.work_on(may);
-        let State { ahead, epoch, .. } = State::new(&self.runs)?;
-        self.witness = State { heard, believed, since, waited, behind, ahead, epoch };
+        self.witness = witness.in_epoch(self.witness.epoch);
         Ok(())
     }
 }
 
+/// How what a peer has seen stands to what a node knows.
+enum Compared {
+    /// It cannot be of this node.
+    Far,
+    /// The node knows it; as the latest that it could have come to, or not.
+    Known { latest: bool },
+    /// The node does not know it.
+    Ahead,
+}
+
 /// Opens a database that was put back, without what it had made ahead, in the epoch after the one that ends.
 pub(super) fn rejoin(config: &Config, seen: &[Mark], ends: u32) -> Result<Runs, Failure> {
-    let seen: Vec<store::Mark> = seen.iter().filter_map(store_mark).collect();
+    let mut seen: Vec<store::Mark> = seen.iter().filter_map(store_mark).collect();
+    for counter in &config.counters {
+        seen.extend(counter.read()?);
+    }
     let (runs, ledger) = (&config.database, &config.ledger);
     // A database that is new has no such tables yet.
     Db::open(runs, Settings::default())?.schema(rows::SCHEMA)?;
     Ok(Runs::rejoin((runs, ledger), Settings::default(), (&seen, ends), rows::drop_made_ahead)?)
+}
+
+/// How a database stands to what counters remember of it: whether one knows that it is the latest, unless one knows that it
+/// was put back, which is an error.
+pub(super) fn remembered(config: &Config, runs: &Runs) -> Result<bool, store::OpenError> {
+    let mut latest = false;
+    for counter in &config.counters {
+        let read = counter.read().map_err(|why| sql::Error::other(why.to_string()))?;
+        let Some(seen) = read else { continue };
+        match runs.standing(&seen)? {
+            store::Standing::Known => latest = true,
+            store::Standing::Older => {}
+            store::Standing::Unknown => {
+                let last = runs.head()?;
+                return Err(store::OpenError::PutBack {
+                    database: config.database.to_string(),
+                    at: last.map_or(0, |mark| mark.number),
+                    seen: seen.number,
+                    epoch: last.map_or(0, |mark| mark.epoch),
+                });
+            }
+        }
+    }
+    Ok(latest)
 }
 
 /// Whether a node whose history ends here may have had this mark.

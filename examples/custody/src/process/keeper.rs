@@ -16,7 +16,7 @@ use crate::bus::nats::keeper::{Keeper, Layout};
 use crate::deployment::settings::{self, beside};
 use crate::http::{Server, probes};
 use crate::keyfile;
-use crate::orders::KINDS;
+use crate::orders::SHARDS;
 
 /// How often it is looked at.
 const LOOK: Duration = Duration::from_millis(500);
@@ -39,8 +39,10 @@ pub(crate) fn run(file: &Path) -> Result<(), Failure> {
     let nodes = common.nodes.iter().filter_map(|node| PartyId::new(*node)).map(Peer::Node);
     let gateways = common.gateways.iter().map(|gateway| Peer::Gateway(*gateway));
     let peers = nodes.chain(gateways).collect();
-    let kinds = u8::try_from(KINDS.len())?;
-    let layout = Layout { jobs: kinds.saturating_add(1), frames: kinds, ..Layout::default() };
+    let shards = u8::try_from(SHARDS.len())?;
+    let replicas = settings.replicas.into();
+    let jobs = shards.saturating_add(1);
+    let layout = Layout { jobs, frames: shards, replicas, ..Layout::default() };
     let keeper = Keeper::start(&settings.broker.access(file), seed.trim(), peers, layout)?;
     let health = &life.probes.health;
     while end.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {

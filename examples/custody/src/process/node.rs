@@ -13,7 +13,9 @@ use super::{Life, bus};
 use crate::bus::{Bus, Peer};
 use crate::chaos::disturb::Rough;
 use crate::chaos::misbehave::Liar;
+use crate::counter::{Counter, CounterCommand, CounterFile, Memory};
 use crate::deployment::settings::{self, Common, beside};
+use crate::directory::Identity;
 use crate::http::Server;
 use crate::http::probes::{self, Probes};
 use crate::keyfile::KeyFiles;
@@ -35,7 +37,8 @@ pub(crate) fn run(file: &Path) -> Result<(), Failure> {
     });
     let server =
         Server::start(settings.process.listen(), probes::router(life.probes.clone()), drained)?;
-    let config = config(&settings, me, file)?;
+    let identity = Identity::read(Peer::Node(me), &beside(file, &settings.identity), None)?;
+    let config = Config { identity: Some(Arc::new(identity)), ..config(&settings, me, file)? };
     let broker = (&settings.common, &settings.broker);
     let send = Rough::new(send, settings.process.chaos.as_ref().and_then(|chaos| chaos.bus))?;
     let bus = bus((Peer::Node(me), settings.worker), (file, &settings.identity), broker, send)?;
@@ -84,10 +87,30 @@ fn config(settings: &settings::Node, me: PartyId, file: &Path) -> Result<Config,
         ledger,
         seal_key: Arc::new(KeyFiles::open(&beside(file, &settings.seal_key))?),
         record: record.transpose()?,
+        identity: None,
         worker: if alone { (0, 1) } else { (settings.worker.saturating_sub(1), settings.workers) },
         witnesses: settings.witnesses,
         rejoins: settings.rejoins,
+        counters: counters(settings, file)?,
     })
+}
+
+/// The memory of this process, and the counter of the settings.
+fn counters(settings: &settings::Node, file: &Path) -> Result<Vec<Arc<dyn Counter>>, Failure> {
+    if settings.witnesses == 0 && settings.common.nodes.len() > 1 {
+        return Err(Failure::new("witnesses: a node with peers has at least one"));
+    }
+    let mut counters: Vec<Arc<dyn Counter>> = vec![Arc::new(Memory::default())];
+    match &settings.counter {
+        None => {}
+        Some(settings::Counter::File(path)) => {
+            counters.push(Arc::new(CounterFile::new(&beside(file, path))));
+        }
+        Some(settings::Counter::Command(words)) => {
+            counters.push(Arc::new(CounterCommand::new(words.clone())));
+        }
+    }
+    Ok(counters)
 }
 
 pub(super) fn parties(numbers: &[u16]) -> Result<Parties, Failure> {

@@ -4,9 +4,10 @@ use core::cell::Cell;
 use core::convert::Infallible;
 use std::sync::Arc;
 
-use quorate::runner::{App, Bounds, EndedRun, Job, MemoryStore, RunEnd, Runner, Work};
+use quorate::runner::{
+    App, Bounds, Continuity, EndedRun, FinishedWork, Job, MemoryStore, RunEnd, Runner, Work,
+};
 use quorate::session::rand_core::{TryCryptoRng, TryRng};
-use quorate::session::zeroize::Zeroizing;
 use quorate::session::{
     Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
@@ -26,6 +27,7 @@ pub(super) struct Rounds;
 impl Protocol for Rounds {
     const NAME: &'static str = "custody simulation";
     const CODE: u8 = 251;
+    const FAMILY: &'static str = "";
     const ROUNDS: u8 = 4;
     type Params = ();
     type State = ();
@@ -55,27 +57,29 @@ impl Protocol for Rounds {
 pub(super) struct Nothing;
 
 impl App<Rounds> for Nothing {
+    type Record = ();
+
     fn params(&mut self, _: &Job) -> Option<()> {
         Some(())
     }
 
-    fn record(&mut self, _: &Job, _: RunEnd<()>) -> Zeroizing<Vec<u8>> {
-        Zeroizing::new(Vec::new())
-    }
+    fn record(&mut self, _: &Job, _: RunEnd<()>) {}
 }
 
 /// A node's runner.
-pub(super) type Presigner = Runner<Rounds, MemoryStore, Nothing>;
+pub(super) type Presigner = Runner<MemoryStore, Nothing>;
 
 /// The runner of a node, whose times are microseconds.
 pub(super) fn presigner(me: PartyId) -> Option<Presigner> {
     let key = Arc::new(SealKey::new([1; 32]));
     // Again after a second: the links of a region are slower than the demonstration's.
-    Runner::new(me, key, (MemoryStore::new(), Nothing), Bounds::new(1_000_000)).ok()
+    let bounds = Bounds::new(1_000_000);
+    let runner = Runner::builder(me, key, Continuity::NewStore).protocol::<Rounds>();
+    runner.bounds(bounds).open(MemoryStore::new(), Nothing).ok()
 }
 
 /// Does a piece of work; gives the round that was computed, if any, with it.
-pub(super) fn run(work: Work<Rounds>) -> (quorate::runner::FinishedWork<Rounds>, Option<usize>) {
+pub(super) fn run(work: Work) -> (FinishedWork, Option<usize>) {
     COMPUTED.set(None);
     let finished = work.run();
     (finished, COMPUTED.take())

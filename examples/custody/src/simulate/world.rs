@@ -24,7 +24,7 @@ enum Event {
     /// A packet of a runner comes.
     Packet { from: usize, to: usize, bytes: Vec<u8> },
     /// A runner's work is computed.
-    Worked { node: usize, work: Box<FinishedWork<Rounds>> },
+    Worked { node: usize, work: Box<FinishedWork> },
     /// Something of a runner is due.
     Due { node: usize },
     /// A node's word that a run is done comes to the gateway.
@@ -280,7 +280,7 @@ impl<'a> World<'a> {
         let deadline = now.saturating_add(600_000_000);
         let job = Job { sid: SessionId::new(sid), parties, body: Vec::new(), deadline };
         let Some(node) = self.nodes.get_mut(index) else { return };
-        drop(node.runner.start(&job, now, &mut Zeros));
+        drop(node.runner.start::<Rounds>(&job, now, &mut Zeros));
         self.turn(index);
     }
 
@@ -292,7 +292,7 @@ impl<'a> World<'a> {
         self.turn(to);
     }
 
-    fn worked(&mut self, index: usize, work: FinishedWork<Rounds>) {
+    fn worked(&mut self, index: usize, work: FinishedWork) {
         let Some(node) = self.nodes.get_mut(index) else { return };
         if let Ok(Some(ended)) = node.runner.finish(work)
             && let Some(run) = number(&ended)

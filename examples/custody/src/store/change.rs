@@ -18,7 +18,7 @@ pub(super) struct Change {
     /// The row of the totals that this worker writes.
     stripe: i64,
     open: i64,
-    letters: i64,
+    messages: i64,
     outbox: i64,
     parked: i64,
     parked_by: BTreeMap<u16, i64>,
@@ -36,7 +36,7 @@ impl Change {
         Self {
             stripe,
             open: 0,
-            letters: 0,
+            messages: 0,
             outbox: 0,
             parked: 0,
             parked_by: BTreeMap::new(),
@@ -51,13 +51,13 @@ impl Change {
         self.open = self.open.saturating_add(runs);
     }
 
-    pub(super) fn posted(&mut self, letters: usize, bytes: usize) {
-        self.letters = self.letters.saturating_add(signed(letters));
+    pub(super) fn posted(&mut self, messages: usize, bytes: usize) {
+        self.messages = self.messages.saturating_add(signed(messages));
         self.outbox = self.outbox.saturating_add(signed(bytes));
     }
 
-    pub(super) fn forgotten(&mut self, letters: usize, bytes: i64) {
-        self.letters = self.letters.saturating_sub(signed(letters));
+    pub(super) fn forgotten(&mut self, messages: usize, bytes: i64) {
+        self.messages = self.messages.saturating_sub(signed(messages));
         self.outbox = self.outbox.saturating_sub(bytes);
     }
 
@@ -98,7 +98,7 @@ impl Change {
         let sum = |before: usize, change| before.saturating_add_signed(size(change));
         Ok(Counts {
             open: sum(before.open, self.open),
-            letters: sum(before.letters, self.letters),
+            messages: sum(before.messages, self.messages),
             outbox: sum(before.outbox, self.outbox),
             parked: sum(before.parked, self.parked),
         })
@@ -121,13 +121,13 @@ impl Change {
 
     /// Writes the totals. It comes late in a transaction: nobody waits for these rows for long.
     pub(super) fn write(&mut self, db: &mut Db) -> Result<()> {
-        let totals = [self.open, self.letters, self.outbox, self.parked];
+        let totals = [self.open, self.messages, self.outbox, self.parked];
         if totals.iter().any(|change| *change != 0) {
             let mut values = vec![Value::Int(self.stripe)];
             values.extend(totals.map(Value::Int));
-            let sql = "INSERT INTO totals AS t (stripe, open, letters, outbox, parked)
+            let sql = "INSERT INTO totals AS t (stripe, open, messages, outbox, parked)
                 VALUES ($1, $2, $3, $4, $5) ON CONFLICT (stripe) DO UPDATE SET
-                open = t.open + excluded.open, letters = t.letters + excluded.letters,
+                open = t.open + excluded.open, messages = t.messages + excluded.messages,
                 outbox = t.outbox + excluded.outbox, parked = t.parked + excluded.parked";
             db.execute(sql, &values)?;
         }
@@ -145,12 +145,12 @@ static PARKED: Set = Set {
 
 /// The totals as they are stored.
 pub(super) fn read(db: &mut dyn Sql) -> Result<Counts> {
-    let sql = "SELECT CAST(coalesce(sum(open), 0) AS BIGINT), CAST(coalesce(sum(letters), 0) AS BIGINT),
+    let sql = "SELECT CAST(coalesce(sum(open), 0) AS BIGINT), CAST(coalesce(sum(messages), 0) AS BIGINT),
         CAST(coalesce(sum(outbox), 0) AS BIGINT), CAST(coalesce(sum(parked), 0) AS BIGINT) FROM totals";
     let row = db.one(sql, &[])?;
     Ok(Counts {
         open: row.number(0)?,
-        letters: row.number(1)?,
+        messages: row.number(1)?,
         outbox: row.number(2)?,
         parked: row.number(3)?,
     })

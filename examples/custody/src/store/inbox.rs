@@ -3,15 +3,14 @@
 //! Whoever works on a run holds the lock of its row; of a run that has not begun here, that of its name. So a frame is
 //! either there when its run begins, or finds the run.
 
-use quorate::PartyId;
-use quorate::runner::store::{Arrival, ArrivalKind, Context, InboxRow, PacketId, PutOutcome};
+use quorate::runner::store::{Arrival, ArrivalKind, InboxRow, PutOutcome, RunContext, Taken};
 use quorate::runner::{Bounds, PARKED_OVERHEAD, Stored};
 use quorate::session::frame::{self, Tag};
+use quorate::session::keyring::Keyring;
 
 use super::reseal::given;
 use super::rows::{inbox_row, kind, names};
 use super::work::Work;
-use crate::seals::Seals;
 use crate::sql::{Result, Set, Sql, Type};
 use crate::values;
 
@@ -76,14 +75,14 @@ pub(super) fn put(
 }
 
 /// The run of a frame; nobody else changes it before this transaction ends.
-fn run(work: &mut Work<'_>, context: &Context) -> Result<Option<Run>> {
+fn run(work: &mut Work<'_>, context: &RunContext) -> Result<Option<Run>> {
     let sql = "SELECT ended, longest FROM runs WHERE context = $1 /*pg FOR UPDATE*/";
     let row = work.first(sql, &values![context])?;
     row.map(|row| Ok(Run { ended: row.flag(0)?, longest: row.number(1)? })).transpose()
 }
 
 /// Takes the lock of the name of a run.
-pub(super) fn lock(work: &mut Work<'_>, context: &Context) -> Result<()> {
+pub(super) fn lock(work: &mut Work<'_>, context: &RunContext) -> Result<()> {
     let first = context.first_chunk().copied().unwrap_or_default();
     let sql = "SELECT /*lite $1*/ /*pg pg_advisory_xact_lock($1)*/";
     // Far from the few that are used for other things.
@@ -136,14 +135,14 @@ fn put_opening(work: &mut Work<'_>, arrival: &Arrival<'_>) -> Result<Option<PutO
 }
 
 /// The rows of a run that are not taken in.
-fn waiting(work: &mut Work<'_>, context: &Context) -> Result<usize> {
+fn waiting(work: &mut Work<'_>, context: &RunContext) -> Result<usize> {
     let sql = "SELECT count(*) FROM inbox WHERE context = $1 AND taken = 0";
     work.one(sql, &values![context])?.number(0)
 }
 
 /// What a run that begins finds: what was parked for it is its own, and of each peer that has parked something with its tag,
 /// one opening is copied.
-pub(super) fn take_over(work: &mut Work<'_>, context: &Context, tag: Tag) -> Result<()> {
+pub(super) fn take_over(work: &mut Work<'_>, context: &RunContext, tag: Tag) -> Result<()> {
     let sql =
         "UPDATE inbox SET parked = 0 WHERE context = $1 AND parked = 1 RETURNING sender, cost";
     let rows = work.query(sql, &values![context])?;
@@ -158,8 +157,8 @@ pub(super) fn take_over(work: &mut Work<'_>, context: &Context, tag: Tag) -> Res
 /// The rows of a run that are not taken in, in the order in which they came.
 pub(super) fn rows(
     db: &mut dyn Sql,
-    context: &Context,
-    seals: Option<&Seals>,
+    context: &RunContext,
+    seals: Option<&Keyring>,
 ) -> Result<Vec<InboxRow>> {
     let sql = "SELECT sender, round, kind, id, sealed FROM inbox
         WHERE context = $1 AND taken = 0 ORDER BY place";
@@ -183,12 +182,8 @@ static TAKE: Set = Set {
 };
 
 /// Marks rows of a run as taken in.
-pub(super) fn take(
-    work: &mut Work<'_>,
-    context: &Context,
-    taken: &[(PartyId, PacketId)],
-) -> Result<()> {
-    let rows = taken.iter().map(|(from, id)| values![context, from.get(), id].to_vec());
+pub(super) fn take(work: &mut Work<'_>, context: &RunContext, taken: &[Taken]) -> Result<()> {
+    let rows = taken.iter().map(|row| values![context, row.from.get(), &row.id].to_vec());
     let rows: Vec<_> = rows.collect();
     work.execute_set(&TAKE, &rows).map(drop)
 }

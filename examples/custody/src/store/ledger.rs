@@ -4,9 +4,9 @@
 //! is committed before the share is given out, so what was asked for again gets the same share, and anything else is
 //! refused.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use quorate::session::SpentTable;
+use quorate::session::{SpentTable, TableEntry};
 
 use crate::sql::{Db, Error, Result, Row, Set, Sql, Tx, Type};
 use crate::values;
@@ -37,22 +37,29 @@ pub struct Spent {
 
 /// What the ledger says of some claims. As a [`SpentTable`] it answers claims that are among them.
 #[derive(Clone, Default, Debug)]
-pub struct Claims(BTreeMap<[u8; 32], Spent>);
+pub struct Claims {
+    rows: BTreeMap<[u8; 32], Spent>,
+    /// Those that were stored just now, until somebody has been told so.
+    new: BTreeSet<[u8; 32]>,
+}
 
 impl Claims {
     /// What is stored under a name.
     #[must_use]
     pub fn get(&self, id: &[u8; 32]) -> Option<&Spent> {
-        self.0.get(id)
+        self.rows.get(id)
     }
 }
 
 impl SpentTable for Claims {
     type Error = Error;
 
-    fn record(&mut self, id: &[u8; 32], _: &[u8; 32]) -> Result<[u8; 32]> {
-        let spent = self.0.get(id).ok_or_else(|| Error::other("a claim that was not recorded"))?;
-        Ok(spent.digest)
+    /// The row is new to the claim that it was stored for, and to no other claim of its name in the batch.
+    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<TableEntry> {
+        let spent = self.get(id).ok_or_else(|| Error::other("a claim that was not recorded"))?;
+        let stored = spent.digest;
+        let is_new = stored == *digest && self.new.remove(id);
+        Ok(if is_new { TableEntry::New } else { TableEntry::Before(stored) })
     }
 }
 
@@ -156,7 +163,7 @@ impl Ledger {
 impl SpentTable for Ledger {
     type Error = Error;
 
-    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<[u8; 32]> {
+    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<TableEntry> {
         self.record_many(&[Claim { id: *id, digest: *digest }])?.record(id, digest)
     }
 }
@@ -177,7 +184,8 @@ fn record(tx: &mut Tx<'_>, claims: &[Claim]) -> Result<Claims> {
     for row in &new {
         let id: [u8; 32] = row.array(0)?;
         let digest = first.get(&id).copied().unwrap_or_default();
-        recorded.0.insert(id, Spent { digest, share: None });
+        recorded.rows.insert(id, Spent { digest, share: None });
+        recorded.new.insert(id);
     }
     Ok(recorded)
 }
@@ -188,5 +196,6 @@ fn read<'i>(db: &mut dyn Sql, ids: impl Iterator<Item = &'i [u8; 32]>) -> Result
         let (id, digest) = (row.array(0)?, row.array(1)?);
         Ok((id, Spent { digest, share: row.bytes_if(2)? }))
     };
-    db.query_set(&READ, &rows)?.into_iter().map(spent).collect::<Result<_>>().map(Claims)
+    let rows = db.query_set(&READ, &rows)?.into_iter().map(spent);
+    Ok(Claims { rows: rows.collect::<Result<_>>()?, new: BTreeSet::new() })
 }

@@ -3,19 +3,25 @@
 use std::collections::BTreeMap;
 
 use quorate::PartyId;
-use quorate::runner::store::{Due, Letter, PacketId};
+use quorate::runner::store::{Due, OutgoingMessage, PacketId, RunContext};
 use quorate::runner::{Bounds, Stored, Time};
 
 use super::reseal::given;
-use super::rows::letter;
+use super::rows::message;
 use super::work::Work;
 use crate::sql::{Result, Row, Set, Sql, Type};
 use crate::values;
 
 static PACK: Set = Set {
-    columns: &[("id", Type::Bytes), ("sealed", Type::Bytes), ("until", Type::Int)],
-    sql: "INSERT INTO packets (id, sealed, until) SELECT id, sealed, until FROM given WHERE true
-        ON CONFLICT DO NOTHING RETURNING id",
+    columns: &[
+        ("id", Type::Bytes),
+        ("context", Type::Bytes),
+        ("sealed", Type::Bytes),
+        ("until", Type::Int),
+    ],
+    sql:
+        "INSERT INTO packets (id, context, sealed, until)
+        SELECT id, context, sealed, until FROM given WHERE true ON CONFLICT DO NOTHING RETURNING id",
 };
 static POST: Set = Set {
     columns: &[("id", Type::Bytes), ("recipient", Type::Int), ("due", Type::Int)],
@@ -43,23 +49,28 @@ static LATER: Set = Set {
         WHERE outbox.id = given.id AND outbox.recipient = given.recipient",
 };
 
-pub(super) fn post(work: &mut Work<'_>, letters: &[Letter]) -> Result<()> {
-    let letters: Vec<&Letter> = letters.iter().filter(|letter| !letter.to.is_empty()).collect();
-    let sealed: Vec<Vec<u8>> = letters.iter().map(|one| work.stamp(&one.sealed)).collect();
-    let all = || letters.iter().zip(&sealed);
-    let packets = all().map(|(one, sealed)| values![&one.id, sealed, one.until].to_vec());
+pub(super) fn post(
+    work: &mut Work<'_>,
+    context: &RunContext,
+    messages: &[OutgoingMessage],
+) -> Result<()> {
+    let messages: Vec<&OutgoingMessage> =
+        messages.iter().filter(|message| !message.to.is_empty()).collect();
+    let sealed: Vec<Vec<u8>> = messages.iter().map(|one| work.stamp(&one.sealed)).collect();
+    let all = || messages.iter().zip(&sealed);
+    let packets = all().map(|(one, sealed)| values![&one.id, context, sealed, one.until].to_vec());
     let new = work.query_set(&PACK, &packets.collect::<Vec<_>>())?;
     let lengths: BTreeMap<_, _> = all().map(|(one, sealed)| (one.id, sealed.len())).collect();
     let mut bytes = 0_usize;
     for row in &new {
         bytes = bytes.saturating_add(lengths.get(&row.array(0)?).copied().unwrap_or(0));
     }
-    let posted = letters
+    let posted = messages
         .iter()
         .flat_map(|one| one.to.iter().map(|to| values![&one.id, to.get(), one.due].to_vec()));
     let posted = work.execute_set(&POST, &posted.collect::<Vec<_>>())?;
     work.change.posted(usize::try_from(posted).unwrap_or(usize::MAX), bytes);
-    letters.iter().for_each(|one| work.release(&one.id));
+    messages.iter().for_each(|one| work.release(&one.id));
     Ok(())
 }
 
@@ -95,21 +106,43 @@ pub(super) fn due(
     most: usize,
 ) -> Result<Vec<Due>> {
     // What another worker is at, it sends.
-    let sql = "SELECT recipient, outbox.id, sealed, attempts
+    let sql = "SELECT recipient, outbox.id, sealed, attempts, context
         FROM outbox JOIN packets ON packets.id = outbox.id
         WHERE due <= $1 ORDER BY due LIMIT $2 /*pg FOR UPDATE OF outbox SKIP LOCKED*/";
-    let found = work.query(sql, &values![now, most])?.into_iter().map(letter);
+    let found = work.query(sql, &values![now, most])?.into_iter().map(message);
     let found: Vec<(Due, u32)> = found.collect::<Result<_>>()?;
-    let later = found.iter().map(|(letter, attempts)| {
+    let later = found.iter().map(|(message, attempts)| {
         let due = now.saturating_add(bounds.backoff(*attempts));
-        values![&letter.id, letter.to.get(), due].to_vec()
+        values![&message.id, message.to.get(), due].to_vec()
     });
     work.execute_set(&LATER, &later.collect::<Vec<_>>())?;
     work.change.gave |= !found.is_empty();
-    let open = |(letter, _): (Due, u32)| {
-        Ok(Due { sealed: given(work.seals, Stored::Letter, letter.sealed)?, ..letter })
+    let open = |(message, _): (Due, u32)| {
+        Ok(Due { sealed: given(work.seals, Stored::OutgoingMessage, message.sealed)?, ..message })
     };
     found.into_iter().map(open).collect()
+}
+
+/// Keeps no message of a run longer than until then.
+pub(super) fn end(work: &mut Work<'_>, context: &RunContext, until: Time) -> Result<()> {
+    let sql = "UPDATE packets SET until = $2 WHERE context = $1 AND until > $2";
+    work.execute(sql, &values![context, until]).map(drop)
+}
+
+/// Whether more bytes than this wait for one of the recipients of these messages.
+pub(super) fn is_full(
+    work: &mut Work<'_>,
+    messages: &[OutgoingMessage],
+    bound: usize,
+) -> Result<bool> {
+    let sql = "SELECT CAST(coalesce(sum(length(sealed)), 0) AS BIGINT)
+        FROM outbox JOIN packets ON packets.id = outbox.id WHERE recipient = $1";
+    for to in messages.iter().flat_map(|message| &message.to) {
+        if work.one(sql, &values![to.get()])?.number::<usize>(0)? > bound {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Forgets messages whose time is over.
@@ -117,12 +150,12 @@ pub(super) fn prune(work: &mut Work<'_>, now: Time) -> Result<()> {
     let sql = "DELETE FROM outbox WHERE (id, recipient) IN (SELECT outbox.id, outbox.recipient
         FROM packets JOIN outbox ON outbox.id = packets.id
         WHERE packets.until <= $1 /*pg FOR UPDATE OF outbox SKIP LOCKED*/) RETURNING id";
-    let letters = work.query(sql, &values![now])?;
+    let messages = work.query(sql, &values![now])?;
     // What another worker is at goes with the next look.
     let sql = "DELETE FROM packets WHERE id IN (SELECT id FROM packets WHERE until <= $1
         AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = packets.id) /*pg FOR UPDATE SKIP LOCKED*/)
         RETURNING CAST(length(sealed) AS BIGINT)";
     let packets = work.query(sql, &values![now])?;
-    work.change.forgotten(letters.len(), sum(&packets)?);
+    work.change.forgotten(messages.len(), sum(&packets)?);
     Ok(())
 }

@@ -2,10 +2,10 @@
 
 use quorate::SealKey;
 use quorate::runner::Stored;
+use quorate::session::keyring::Keyring;
 use quorate_examples::failure::Failure;
 
 use super::{Runs, locks};
-use crate::seals::Seals;
 use crate::sql::{Error, Result, Row, Sql, Type, Value};
 use crate::values;
 
@@ -42,13 +42,13 @@ pub(crate) struct Piece {
 }
 
 /// The columns that runners have sealed.
-pub(crate) static RUNNERS: [Table; 5] = [
+pub(crate) static RUNNERS: [Table; 6] = [
     Table {
         name: "sessions",
         count: "SELECT count(*) FROM runs
-            WHERE ended = 0 AND length(sealed) > 0 AND substr(sealed, 1, 8) <> $1",
+            WHERE ended = 0 AND length(sealed) > 0 AND substr(sealed, 1, 16) <> $1",
         find: "SELECT sealed, context FROM runs WHERE ended = 0 AND length(sealed) > 0
-            AND substr(sealed, 1, 8) <> $1 ORDER BY context LIMIT $2 OFFSET $3",
+            AND substr(sealed, 1, 16) <> $1 ORDER BY context LIMIT $2 OFFSET $3",
         put: "UPDATE runs SET sealed = $1 WHERE ended = 0 AND sealed = $2 AND context = $3",
         named: &[Type::Bytes],
         again: |_, sealed, from, to| Ok(Stored::Session.reseal(sealed, from, to)?),
@@ -57,9 +57,9 @@ pub(crate) static RUNNERS: [Table; 5] = [
     Table {
         name: "jobs of open sessions",
         count: "SELECT count(*) FROM runs
-            WHERE ended = 0 AND length(job) > 0 AND substr(job, 1, 8) <> $1",
+            WHERE ended = 0 AND length(job) > 0 AND substr(job, 1, 16) <> $1",
         find: "SELECT job, context FROM runs WHERE ended = 0 AND length(job) > 0
-            AND substr(job, 1, 8) <> $1 ORDER BY context LIMIT $2 OFFSET $3",
+            AND substr(job, 1, 16) <> $1 ORDER BY context LIMIT $2 OFFSET $3",
         put: "UPDATE runs SET job = $1 WHERE ended = 0 AND job = $2 AND context = $3",
         named: &[Type::Bytes],
         again: |_, sealed, from, to| Ok(Stored::Job.reseal(sealed, from, to)?),
@@ -68,9 +68,9 @@ pub(crate) static RUNNERS: [Table; 5] = [
     Table {
         name: "results of sessions",
         count: "SELECT count(*) FROM jobs
-            WHERE length(outcome) > 0 AND substr(outcome, 1, 8) <> $1",
+            WHERE length(outcome) > 0 AND substr(outcome, 1, 16) <> $1",
         find: "SELECT outcome, sid FROM jobs WHERE length(outcome) > 0
-            AND substr(outcome, 1, 8) <> $1 ORDER BY sid LIMIT $2 OFFSET $3",
+            AND substr(outcome, 1, 16) <> $1 ORDER BY sid LIMIT $2 OFFSET $3",
         put: "UPDATE jobs SET outcome = $1 WHERE outcome = $2 AND sid = $3",
         named: &[Type::Bytes],
         again: |_, sealed, from, to| Ok(Stored::Outcome.reseal(sealed, from, to)?),
@@ -79,9 +79,9 @@ pub(crate) static RUNNERS: [Table; 5] = [
     Table {
         name: "frames",
         count: "SELECT count(*) FROM inbox
-            WHERE kind < 2 AND length(sealed) > 0 AND substr(sealed, 1, 8) <> $1",
+            WHERE kind < 2 AND length(sealed) > 0 AND substr(sealed, 1, 16) <> $1",
         find: "SELECT sealed, place FROM inbox WHERE kind < 2 AND length(sealed) > 0
-            AND substr(sealed, 1, 8) <> $1 ORDER BY place LIMIT $2 OFFSET $3",
+            AND substr(sealed, 1, 16) <> $1 ORDER BY place LIMIT $2 OFFSET $3",
         put: "UPDATE inbox SET sealed = $1 WHERE sealed = $2 AND place = $3",
         named: &[Type::Int],
         again: |_, sealed, from, to| Ok(Stored::Frame.reseal(sealed, from, to)?),
@@ -89,25 +89,35 @@ pub(crate) static RUNNERS: [Table; 5] = [
     },
     Table {
         name: "messages",
-        count: "SELECT count(*) FROM packets WHERE substr(sealed, 1, 8) <> $1",
-        find: "SELECT sealed, id FROM packets WHERE substr(sealed, 1, 8) <> $1
+        count: "SELECT count(*) FROM packets WHERE substr(sealed, 1, 16) <> $1",
+        find: "SELECT sealed, id FROM packets WHERE substr(sealed, 1, 16) <> $1
             ORDER BY id LIMIT $2 OFFSET $3",
         put: "UPDATE packets SET sealed = $1 WHERE sealed = $2 AND id = $3",
         named: &[Type::Bytes],
-        again: |_, sealed, from, to| Ok(Stored::Letter.reseal(sealed, from, to)?),
+        again: |_, sealed, from, to| Ok(Stored::OutgoingMessage.reseal(sealed, from, to)?),
         posted: true,
+    },
+    Table {
+        name: "canaries",
+        count: "SELECT count(*) FROM canary WHERE substr(sealed, 1, 16) <> $1",
+        find: "SELECT sealed, one FROM canary WHERE substr(sealed, 1, 16) <> $1
+            ORDER BY one LIMIT $2 OFFSET $3",
+        put: "UPDATE canary SET sealed = $1 WHERE sealed = $2 AND one = $3",
+        named: &[Type::Int],
+        again: |_, sealed, from, to| Ok(Stored::Canary.reseal(sealed, from, to)?),
+        posted: false,
     },
 ];
 
-/// What a runner is given of what is stored: under the current key, whichever it is under. What does not open is the
-/// runner's to find out.
-pub(super) fn given(seals: Option<&Seals>, kind: Stored, stored: Vec<u8>) -> Result<Vec<u8>> {
-    let Some(seals) = seals else { return Ok(stored) };
-    let (key, sealed) = seals.split(&stored).map_err(|why| Error::other(why.to_string()))?;
-    if core::ptr::eq(&raw const *key, &raw const **seals.key()) {
+/// The stored bytes as a runner reads them: sealed under the current key, whatever key they are under. The runner finds out
+/// about bytes that do not open. Empty bytes are under no key.
+pub(super) fn given(seals: Option<&Keyring>, kind: Stored, stored: Vec<u8>) -> Result<Vec<u8>> {
+    let Some(seals) = seals.filter(|_| !stored.is_empty()) else { return Ok(stored) };
+    let (key, sealed) = seals.key_of(&stored).map_err(|why| Error::other(why.to_string()))?;
+    if core::ptr::eq(&raw const *key, &raw const **seals.current()) {
         return Ok(sealed.to_vec());
     }
-    Ok(kind.reseal(sealed, &key, seals.key()).unwrap_or_else(|_| sealed.to_vec()))
+    Ok(kind.reseal(sealed, &key, seals.current()).unwrap_or_else(|_| sealed.to_vec()))
 }
 
 impl Runs {
@@ -115,8 +125,8 @@ impl Runs {
     ///
     /// # Errors
     /// [`Error`].
-    pub(crate) fn left(&self, table: &Table, seals: &Seals) -> Result<u64> {
-        self.read(|db| db.one(table.count, &values![&seals.mark()])?.number(0))
+    pub(crate) fn left(&self, table: &Table, seals: &Keyring) -> Result<u64> {
+        self.read(|db| db.one(table.count, &values![&seals.stamp()])?.number(0))
     }
 
     /// Seals at most so many rows of a table anew under the current key, in one transaction: those that are under another
@@ -127,24 +137,24 @@ impl Runs {
     pub(crate) fn reseal(
         &self,
         table: &Table,
-        seals: &Seals,
+        seals: &Keyring,
         (most, skipped): (usize, usize),
     ) -> Result<Piece> {
         self.work(|work| {
             locks::alone(work)?;
             let mut piece = Piece::default();
-            let rows = work.query(table.find, &values![&seals.mark(), most, skipped])?;
+            let rows = work.query(table.find, &values![&seals.stamp(), most, skipped])?;
             for mut row in rows {
                 piece.found = piece.found.saturating_add(1);
                 let (old, named) = (row.bytes(0)?, names(&mut row, table.named)?);
                 let (key, sealed) = seals
-                    .split(&old)
-                    .map_err(|why| Error::other(format!("one of the {} is {why}", table.name)))?;
-                let Ok(new) = (table.again)(&named, sealed, &key, seals.key()) else {
+                    .key_of(&old)
+                    .map_err(|why| Error::other(format!("one of the {}: {why}", table.name)))?;
+                let Ok(new) = (table.again)(&named, sealed, &key, seals.current()) else {
                     piece.damaged = piece.damaged.saturating_add(1);
                     continue;
                 };
-                let new = seals.stamp(&new);
+                let new = seals.stamped(&new);
                 let mut values = values![&new, &old].to_vec();
                 values.extend(named.iter().map(Name::value));
                 if work.execute(table.put, &values)? == 1 {

@@ -21,7 +21,7 @@ pub(super) fn in_its_slot(
     (context, party, length): ([u8; 32], u16, u32),
 ) -> Vec<u8> {
     let slot = Sealed::from_bytes(&sealed).map(|sealed| sealed.slot());
-    let is = |slot: Slot| (slot.session(), slot.party().get(), slot.length());
+    let is = |slot: Slot| (slot.session(), slot.party_id().get(), slot.length());
     if slot.is_ok_and(|slot| is(slot) != (context, party, length)) { Vec::new() } else { sealed }
 }
 
@@ -43,7 +43,7 @@ pub(super) fn inbox_row(mut row: Row) -> Result<InboxRow> {
 }
 
 /// A message, and how often it was sent.
-pub(super) fn letter(mut row: Row) -> Result<(Due, u32)> {
-    let letter = Due { to: row.party(0)?, id: row.array(1)?, sealed: row.bytes(2)? };
-    Ok((letter, row.number(3)?))
+pub(super) fn message(mut row: Row) -> Result<(Due, u32)> {
+    let (to, id, context) = (row.party(0)?, row.array(1)?, row.array(4)?);
+    Ok((Due { to, id, context, sealed: row.bytes(2)? }, row.number(3)?))
 }

@@ -7,12 +7,11 @@ pub(super) const RUNS: &str = "
         /*lite WITHOUT ROWID*/;
     -- Nothing is ever deleted here: a run that has ended leaves its tombstone.
     CREATE TABLE IF NOT EXISTS runs (
-        context BYTEA PRIMARY KEY, protocol BIGINT NOT NULL, sid BYTEA NOT NULL, tag BYTEA NOT NULL,
+        context BYTEA PRIMARY KEY, kind BYTEA NOT NULL, sid BYTEA NOT NULL, tag BYTEA NOT NULL,
         job BYTEA NOT NULL, sealed BYTEA NOT NULL, party BIGINT NOT NULL, slot BIGINT NOT NULL,
         deadline BIGINT NOT NULL, longest BIGINT NOT NULL, ended BIGINT NOT NULL DEFAULT 0);
-    CREATE INDEX IF NOT EXISTS runs_deadline ON runs (protocol, deadline) WHERE ended = 0;
-    CREATE INDEX IF NOT EXISTS runs_next ON runs (deadline) WHERE ended = 0;
-    CREATE INDEX IF NOT EXISTS runs_open ON runs (protocol, context) WHERE ended = 0;
+    CREATE INDEX IF NOT EXISTS runs_deadline ON runs (deadline) WHERE ended = 0;
+    CREATE INDEX IF NOT EXISTS runs_open ON runs (context) WHERE ended = 0;
     CREATE INDEX IF NOT EXISTS runs_tag ON runs (tag, context) WHERE ended = 0;
     CREATE TABLE IF NOT EXISTS inbox (
         place BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -24,8 +23,10 @@ pub(super) const RUNS: &str = "
     CREATE INDEX IF NOT EXISTS inbox_tag ON inbox (tag, sender, place) WHERE parked = 1;
     -- A message, once, and those who have not acknowledged it.
     CREATE TABLE IF NOT EXISTS packets (
-        id BYTEA PRIMARY KEY, sealed BYTEA NOT NULL, until BIGINT NOT NULL);
+        id BYTEA PRIMARY KEY, context BYTEA NOT NULL, sealed BYTEA NOT NULL, until BIGINT NOT NULL);
     CREATE INDEX IF NOT EXISTS packets_until ON packets (until);
+    CREATE INDEX IF NOT EXISTS packets_context ON packets (context);
+    CREATE TABLE IF NOT EXISTS canary (one BIGINT PRIMARY KEY CHECK (one = 1), sealed BYTEA NOT NULL);
     CREATE TABLE IF NOT EXISTS outbox (
         id BYTEA NOT NULL, recipient BIGINT NOT NULL, due BIGINT NOT NULL,
         attempts BIGINT NOT NULL DEFAULT 0, PRIMARY KEY (id, recipient)) /*lite WITHOUT ROWID*/;
@@ -33,7 +34,7 @@ pub(super) const RUNS: &str = "
 
     -- Totals, in a row of each stripe: what counts is their sum.
     CREATE TABLE IF NOT EXISTS totals (
-        stripe BIGINT PRIMARY KEY, open BIGINT NOT NULL, letters BIGINT NOT NULL,
+        stripe BIGINT PRIMARY KEY, open BIGINT NOT NULL, messages BIGINT NOT NULL,
         outbox BIGINT NOT NULL, parked BIGINT NOT NULL);
     CREATE TABLE IF NOT EXISTS parked (
         sender BIGINT NOT NULL, stripe BIGINT NOT NULL, bytes BIGINT NOT NULL,
@@ -43,6 +44,9 @@ pub(super) const RUNS: &str = "
     CREATE TABLE IF NOT EXISTS marks (
         slot BIGINT PRIMARY KEY, number BIGINT NOT NULL UNIQUE, epoch BIGINT NOT NULL, head BYTEA NOT NULL);
 
+    -- The number of the last mark that the ledger has confirmed: a ledger that has come less far was put back.
+    CREATE TABLE IF NOT EXISTS confirmed (one BIGINT PRIMARY KEY CHECK (one = 1), number BIGINT NOT NULL);
+
     -- Sealed bytes cannot be compressed.
     /*pg
     ALTER TABLE runs ALTER COLUMN sealed SET STORAGE EXTERNAL, ALTER COLUMN job SET STORAGE EXTERNAL;
@@ -50,6 +54,12 @@ pub(super) const RUNS: &str = "
     ALTER TABLE packets ALTER COLUMN sealed SET STORAGE EXTERNAL;
     */
 ";
+
+/// The number of columns that only the databases of older releases have. Those kept a run by the code of its protocol.
+pub(super) const OLDER: &str = "
+    /*lite SELECT count(*) FROM pragma_table_info('runs') WHERE name = 'protocol'*/
+    /*pg SELECT count(*) FROM information_schema.columns WHERE table_schema = current_schema()
+        AND table_name = 'runs' AND column_name = 'protocol'*/";
 
 /// What was spent, with the share that was given for it; the last mark; and the digests of the new shares that the node has
 /// given its word for. Nothing is ever deleted here.

@@ -1,10 +1,13 @@
 //! What the copies of a handle share: the two databases, and the batch.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use getrandom::SysRng;
 use quorate::runner::store::{Counts, Due};
-use quorate::runner::{Bounds, Time};
+use quorate::runner::{Bounds, Kind as ProtocolKind, Time};
+use quorate::session::keyring::Keyring;
 use quorate::session::rand_core::TryRng;
 
 use super::change::{self, Change};
@@ -12,7 +15,7 @@ use super::ledger::Ledger;
 use super::witness::{self, Mark};
 use super::work::Work;
 use super::{inbox, outbox};
-use crate::seals::Seals;
+use crate::counter::Counter;
 use crate::sql::{Db, Error, Kind, Result, Sql};
 
 /// The stripes of the totals: workers of one database that do not wait for each other.
@@ -37,7 +40,7 @@ pub(super) struct Shared {
     db: Db,
     ledger: Ledger,
     /// The keys of what is stored.
-    pub(super) seals: Option<Seals>,
+    pub(super) seals: Option<Rc<Keyring>>,
     stripe: i64,
     /// The batch that is open.
     batch: Option<Change>,
@@ -49,20 +52,24 @@ pub(super) struct Shared {
     pub(super) met: bool,
     /// Whether the transaction is committed.
     committed: bool,
-    /// The number of the last mark that the ledger was told of from here.
-    told: u64,
+    /// The last mark that the ledger was told of from here.
+    told: Option<Mark>,
+    /// What is told of it, too, besides the ledger.
+    counters: Vec<Arc<dyn Counter>>,
     /// The epoch that everything on the handles is of, once a mark was left.
     pub(super) epoch: Option<u32>,
+    /// The kinds of the runs that runners are shown; nothing for all.
+    pub(super) shown: Option<Vec<ProtocolKind>>,
     pruned: Time,
 }
 
 impl Shared {
-    pub(super) fn new(db: Db, ledger: Ledger) -> Result<Self> {
+    pub(super) fn new(db: Db, ledger: Ledger, told: Option<Mark>) -> Result<Self> {
         let mut random = [0; 1];
         SysRng.try_fill_bytes(&mut random).map_err(|error| Error::other(error.to_string()))?;
         let [stripe] = random.map(|byte| i64::from(byte & (STRIPES - 1)));
         let (batch, selected) = (None, None);
-        let (life, told, pruned, epoch, seals) = (0, 0, 0, None, None);
+        let (life, pruned, epoch, seals) = (0, 0, None, None);
         let (met, committed) = (false, false);
         Ok(Self {
             db,
@@ -75,7 +82,9 @@ impl Shared {
             met,
             committed,
             told,
+            counters: Vec::new(),
             epoch,
+            shown: None,
             pruned,
         })
     }
@@ -97,6 +106,16 @@ impl Shared {
 
     pub(super) const fn ledger(&mut self) -> &mut Ledger {
         &mut self.ledger
+    }
+
+    /// The last mark that the ledger was told of from here.
+    pub(super) const fn told(&self) -> Option<Mark> {
+        self.told
+    }
+
+    /// Tells these from now on what the ledger is told.
+    pub(super) fn count(&mut self, counters: &[Arc<dyn Counter>]) {
+        self.counters = counters.to_vec();
     }
 
     pub(super) fn begin(&mut self) -> Result<()> {
@@ -121,7 +140,7 @@ impl Shared {
     fn commit_all(&mut self, mut change: Change, outgoing: &Outgoing) -> Result<()> {
         let Outgoing { now, bounds, most } = outgoing;
         let due = self.pruned.saturating_add(PRUNE) <= *now;
-        let seals = self.seals.as_ref();
+        let seals = self.seals.as_deref();
         let mut work = Work { db: &mut self.db, change: &mut change, seals };
         if due {
             outbox::prune(&mut work, *now)?;
@@ -147,7 +166,7 @@ impl Shared {
 
     /// A part of the batch, or a transaction of its own.
     pub(super) fn work<T>(&mut self, act: impl FnOnce(&mut Work<'_>) -> Result<T>) -> Result<T> {
-        let seals = self.seals.as_ref();
+        let seals = self.seals.as_deref();
         if let Some(change) = &mut self.batch {
             let done = act(&mut Work { db: &mut self.db, change, seals });
             return done.inspect_err(|error| self.db.fail(error));
@@ -166,12 +185,23 @@ impl Shared {
     /// The end of a transaction: totals, a mark, the commit, and what the ledger has to know.
     fn close(&mut self, mut change: Change) -> Result<()> {
         change.write(&mut self.db)?;
-        let mark = match change.released() {
-            Some(released) => Some(witness::leave(&mut self.db, &released)?),
+        let (mark, before) = match change.released() {
+            Some(released) => {
+                let mark = witness::leave(&mut self.db, &released)?;
+                self.told.map_or(Ok(()), |told| witness::confirm(&mut self.db, &told))?;
+                (Some(mark), mark.number.saturating_sub(1))
+            }
             // Another worker may have committed, and not told the ledger.
-            None if change.gave => witness::last(&mut self.db)?,
-            None => None,
+            None if change.gave => {
+                let last = witness::last(&mut self.db)?;
+                (last, last.map_or(0, |last| last.number))
+            }
+            None => (None, u64::MAX),
         };
+        // The chain goes on from what was told, or the database is not the one that this began with.
+        if self.told.is_some_and(|told| before < told.number) {
+            return Err(Error::other("the database was put back while this process was up"));
+        }
         // Nothing that is of an epoch leaves the house in the next one.
         if mark.zip(self.epoch).is_some_and(|(mark, epoch)| mark.epoch != epoch) {
             return Err(Error::other("another worker has begun a new epoch"));
@@ -184,16 +214,19 @@ impl Shared {
     }
 
     fn tell(&mut self, mark: &Mark) -> Result<()> {
-        if mark.number <= self.told {
+        if self.told.is_some_and(|told| mark.number <= told.number) {
             return Ok(());
         }
-        let ledger = self.ledger.database();
-        match witness::tell(ledger, mark) {
+        let (ledger, before) = (self.ledger.database(), self.told.map(|told| told.number));
+        match witness::tell(ledger, mark, before) {
             // It may have heard it or not; it hears it again.
-            Err(error) if error.kind() == Kind::Lost => witness::tell(ledger, mark)?,
+            Err(error) if error.kind() == Kind::Lost => witness::tell(ledger, mark, before)?,
             told => told?,
         }
-        self.told = mark.number;
+        for counter in &self.counters {
+            counter.advance(mark).map_err(|why| Error::other(why.to_string()))?;
+        }
+        self.told = Some(*mark);
         Ok(())
     }
 

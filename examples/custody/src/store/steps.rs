@@ -1,15 +1,15 @@
 //! The life of a run: its beginning, its steps, its end.
 
 use quorate::SessionId;
-use quorate::runner::store::{BeginOutcome, Context, JobRow, NewRun, NewStep, RunRow};
-use quorate::runner::{Bounds, Stored, Time};
+use quorate::runner::store::{BeginOutcome, JobRow, NewRun, NewStep, RunContext, RunRow};
+use quorate::runner::{Bounds, Kind, Stored, Time};
+use quorate::session::keyring::Keyring;
 use quorate::session::{Sealed, Slot};
 
 use super::reseal::given;
 use super::rows::{in_its_slot, names};
 use super::work::Work;
 use super::{inbox, outbox};
-use crate::seals::Seals;
 use crate::sql::{Result, Sql};
 use crate::values;
 
@@ -31,7 +31,8 @@ pub(super) fn begin(
     if counts.open >= bounds.open {
         return Ok(BeginOutcome::Busy);
     }
-    if counts.outbox > bounds.outbox {
+    // Nobody has more than all.
+    if counts.outbox > bounds.outbox && outbox::is_full(work, run.messages, bounds.outbox)? {
         return Ok(BeginOutcome::Outbox);
     }
     let sql = "INSERT INTO jobs (sid, digest, context) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
@@ -40,17 +41,17 @@ pub(super) fn begin(
         return Ok(BeginOutcome::Exists);
     }
     let sql = "INSERT INTO runs
-        (context, protocol, sid, tag, job, sealed, party, slot, deadline, longest)
+        (context, kind, sid, tag, job, sealed, party, slot, deadline, longest)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     let (job, sealed) = (work.stamp(run.job), stamped(work, run.sealed));
-    let mut values = values![&context, run.code, &run.sid, &run.tag, &job].to_vec();
-    values.extend(values![&sealed, slot.party().get(), slot.length()]);
+    let mut values = values![&context, run.kind.as_bytes(), &run.sid, &run.tag, &job].to_vec();
+    values.extend(values![&sealed, slot.party_id().get(), slot.length()]);
     values.extend(values![run.deadline, run.longest]);
     work.execute(sql, &values)?;
     work.change.opened(1);
     work.release(run.sealed.as_bytes());
     inbox::take_over(work, &context, run.tag)?;
-    outbox::post(work, run.letters)?;
+    outbox::post(work, &context, run.messages)?;
     Ok(BeginOutcome::Begun)
 }
 
@@ -61,20 +62,26 @@ pub(super) fn swap(work: &mut Work<'_>, before: Slot, step: &NewStep<'_>) -> Res
     let (after, ended) = (step.after.slot(), step.outcome.is_some());
     let sealed = stamped(work, step.after);
     let mut values = values![&sealed, after.length(), ended].to_vec();
-    values.extend(values![&context, before.party().get(), before.length()]);
+    values.extend(values![&context, before.party_id().get(), before.length()]);
     if work.execute(sql, &values)? != 1 {
         return Ok(false);
     }
     work.release(step.after.as_bytes());
     match step.outcome {
-        Some(outcome) => close(work, &context, outcome)?,
-        None => inbox::take(work, &context, step.taken)?,
+        Some(outcome) => close(work, &context, outcome, step)?,
+        None => {
+            inbox::take(work, &context, step.taken)?;
+            outbox::post(work, &context, step.messages)?;
+        }
     }
-    outbox::post(work, step.letters)?;
     Ok(true)
 }
 
-pub(super) fn bury(work: &mut Work<'_>, context: &Context, step: &NewStep<'_>) -> Result<bool> {
+pub(super) fn abandon(
+    work: &mut Work<'_>,
+    context: &RunContext,
+    step: &NewStep<'_>,
+) -> Result<bool> {
     let sql = "UPDATE runs SET sealed = $1, slot = $2, ended = 1 WHERE context = $3 AND ended = 0";
     let sealed = stamped(work, step.after);
     let values = values![&sealed, step.after.slot().length(), context];
@@ -82,8 +89,7 @@ pub(super) fn bury(work: &mut Work<'_>, context: &Context, step: &NewStep<'_>) -
         return Ok(false);
     }
     work.release(step.after.as_bytes());
-    close(work, context, step.outcome.unwrap_or_default())?;
-    outbox::post(work, step.letters)?;
+    close(work, context, step.outcome.unwrap_or_default(), step)?;
     Ok(true)
 }
 
@@ -94,7 +100,14 @@ fn stamped(work: &Work<'_>, sealed: &Sealed) -> Vec<u8> {
 }
 
 /// The end of a run, whose tombstone is stored.
-fn close(work: &mut Work<'_>, context: &Context, outcome: &[u8]) -> Result<()> {
+fn close(
+    work: &mut Work<'_>,
+    context: &RunContext,
+    outcome: &[u8],
+    step: &NewStep<'_>,
+) -> Result<()> {
+    outbox::post(work, context, step.messages)?;
+    outbox::end(work, context, step.until)?;
     let empty: &[u8] = &[];
     work.execute("UPDATE runs SET job = $2 WHERE context = $1", &values![context, empty])?;
     work.execute("DELETE FROM inbox WHERE context = $1", &values![context])?;
@@ -114,6 +127,17 @@ pub(super) fn replace_outcome(
     Ok(work.execute(sql, &values![outcome, sid])? == 1)
 }
 
+/// Stores this canary, unless there is one; the one that was there.
+pub(super) fn canary(work: &mut Work<'_>, new: &[u8]) -> Result<Option<Vec<u8>>> {
+    let sql = "INSERT INTO canary (one, sealed) VALUES (1, $1) ON CONFLICT DO NOTHING";
+    let new = work.stamp(new);
+    if work.execute(sql, &values![&new])? == 1 {
+        return Ok(None);
+    }
+    let found = work.one("SELECT sealed FROM canary", &[])?.bytes(0)?;
+    given(work.seals, Stored::Canary, found).map(Some)
+}
+
 pub(super) fn job(db: &mut dyn Sql, sid: &SessionId) -> Result<Option<JobRow>> {
     let sql = "SELECT digest, context, outcome FROM jobs WHERE sid = $1";
     let row = db.first(sql, &values![sid])?.map(|mut row| {
@@ -124,43 +148,58 @@ pub(super) fn job(db: &mut dyn Sql, sid: &SessionId) -> Result<Option<JobRow>> {
 
 pub(super) fn run(
     db: &mut dyn Sql,
-    context: &Context,
-    seals: Option<&Seals>,
+    context: &RunContext,
+    seals: Option<&Keyring>,
 ) -> Result<Option<RunRow>> {
-    let sql =
-        "SELECT protocol, sid, job, sealed, deadline, party, slot FROM runs WHERE context = $1";
+    let sql = "SELECT kind, sid, job, sealed, deadline, party, slot, ended FROM runs
+        WHERE context = $1";
     let row = db.first(sql, &values![context])?.map(|mut row| {
         let (sid, deadline) = (SessionId::new(row.array(1)?), row.number(4)?);
+        // A run that has ended has a tombstone and no job, both under no key.
+        let seals = if row.flag(7)? { None } else { seals };
         let sealed = given(seals, Stored::Session, row.bytes(3)?)?;
         let sealed = in_its_slot(sealed, (*context, row.number(5)?, row.number(6)?));
         let job = given(seals, Stored::Job, row.bytes(2)?)?;
-        Ok(RunRow { code: row.number(0)?, sid, job, sealed, deadline })
+        Ok(RunRow { kind: Kind::new(row.array(0)?), sid, job, sealed, deadline })
     });
     row.transpose()
 }
 
-pub(super) fn expired(db: &mut dyn Sql, code: u8, now: Time, most: usize) -> Result<Vec<Context>> {
-    let sql = "SELECT context FROM runs WHERE ended = 0 AND protocol = $1 AND deadline <= $2
+pub(super) fn expired(
+    db: &mut dyn Sql,
+    kinds: &[Kind],
+    now: Time,
+    most: usize,
+) -> Result<Vec<RunContext>> {
+    let sql = "SELECT context FROM runs WHERE ended = 0 AND deadline <= $2
+        AND /*lite instr($1, kind)*/ /*pg position(kind IN $1)*/ > 0
         ORDER BY deadline LIMIT $3";
-    names(&db.query(sql, &values![code, now, most])?)
+    names(&db.query(sql, &values![&joined(kinds), now, most])?)
 }
 
 pub(super) fn open(
     db: &mut dyn Sql,
-    code: u8,
-    after: Option<&Context>,
+    kinds: &[Kind],
+    after: Option<&RunContext>,
     most: usize,
-) -> Result<Vec<Context>> {
-    let sql = "SELECT context FROM runs WHERE ended = 0 AND protocol = $1 AND context > $2
+) -> Result<Vec<RunContext>> {
+    let sql = "SELECT context FROM runs WHERE ended = 0 AND context > $2
+        AND /*lite instr($1, kind)*/ /*pg position(kind IN $1)*/ > 0
         ORDER BY context LIMIT $3";
     let after = after.map_or(&[][..], |context| context.as_slice());
-    names(&db.query(sql, &values![code, after, most])?)
+    names(&db.query(sql, &values![&joined(kinds), after, most])?)
 }
 
-pub(super) fn next(db: &mut dyn Sql) -> Result<Option<Time>> {
+pub(super) fn next(db: &mut dyn Sql, kinds: &[Kind]) -> Result<Option<Time>> {
     let sql = "SELECT min(at) FROM (SELECT min(due) AS at FROM outbox
-        UNION ALL SELECT min(deadline) FROM runs WHERE ended = 0) AS times";
-    db.one(sql, &[])?.number_if(0)
+        UNION ALL SELECT min(deadline) FROM runs WHERE ended = 0
+        AND /*lite instr($1, kind)*/ /*pg position(kind IN $1)*/ > 0) AS times";
+    db.one(sql, &values![&joined(kinds)])?.number_if(0)
+}
+
+/// The kinds one after the other: a kind is one of them if it is found in there, since it is a digest.
+fn joined(kinds: &[Kind]) -> Vec<u8> {
+    kinds.iter().flat_map(|kind| *kind.as_bytes()).collect()
 }
 
 /// Damages all open runs, so that their runners close them as lost, and forgets what was to be sent.
@@ -173,7 +212,7 @@ pub(super) fn damage_all(db: &mut dyn Sql) -> Result<()> {
         "DELETE FROM outbox",
         "DELETE FROM packets",
         "DELETE FROM parked",
-        "UPDATE totals SET letters = 0, outbox = 0, parked = 0",
+        "UPDATE totals SET messages = 0, outbox = 0, parked = 0",
     ] {
         db.execute(sql, &[])?;
     }

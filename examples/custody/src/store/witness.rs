@@ -9,6 +9,10 @@
 //! The database commits first and the ledger follows, before anything is sent. A process that dies in between leaves a
 //! database that is a mark ahead, of which nothing has left the house; it is taken.
 //!
+//! The other way round the database keeps how far its ledger has come, and refuses one that has come less far: a dump that
+//! was restored, or a replica that lags. With each mark it stores what the ledger has confirmed until then. The last mark of a
+//! process that died may be missing there; what was spent with that, the database itself knows.
+//!
 //! What only comes in leaves no mark: a copy with all marks may lack frames that were received and acknowledged since. They
 //! are not sent again, and a run that needs one ends at its deadline without a result. That costs the run, and nothing
 //! else: the node says nothing twice.
@@ -69,6 +73,17 @@ pub enum OpenError {
         /// The epoch of the database's last mark.
         epoch: u32,
     },
+    /// The ledger has not seen what the database knows that it has confirmed: it was put back, or is an old replica.
+    LedgerPutBack {
+        /// The ledger.
+        ledger: String,
+        /// The number of the mark that it has seen.
+        at: u64,
+        /// The number of the mark that it has confirmed.
+        confirmed: u64,
+        /// The epoch of the database's last mark.
+        epoch: u32,
+    },
     /// The ledger has seen nothing of a database that has let something out: it is missing, or another's.
     NoLedger {
         /// The ledger.
@@ -90,6 +105,12 @@ impl fmt::Display for OpenError {
                  seen step {seen}. What it holds may have been used since; a node that signed with it could give the key \
                  away. Put back the current database, or have the share repaired on a new one"
             ),
+            Self::LedgerPutBack { ledger, at, confirmed, .. } => write!(
+                f,
+                "{ledger} was put back from a backup, or is a replica that lags: it has seen step {at}, and has confirmed \
+                 step {confirmed} before. It has forgotten what was spent; a node that signed with it could give the key \
+                 away. Put the current ledger in its place"
+            ),
             Self::NoLedger { ledger, at, .. } => write!(
                 f,
                 "{ledger} knows nothing of its database, which is at step {at}: the record of what was spent is missing, \
@@ -107,18 +128,25 @@ impl From<Error> for OpenError {
     }
 }
 
-/// Refuses a database that is not what the ledger has seen, and tells the ledger of what it has not.
+/// Refuses a database that is not what the ledger has seen, and tells the ledger of what it has not; gives its last mark.
 pub(super) fn check(
     (db, database): (&mut Db, impl fmt::Display),
     (ledger, name): (&mut Db, impl fmt::Display),
-) -> core::result::Result<(), OpenError> {
+) -> core::result::Result<Option<Mark>, OpenError> {
+    // Each is read after the one that it must not be behind, since other workers go on.
+    let confirmed = confirmed(db)?;
     let seen = seen(ledger)?;
-    // Read after that, since other workers go on.
     let last = last(db)?;
     let (at, epoch) = last.map_or((0, 0), |mark| (mark.number, mark.epoch));
+    if let (Some(seen), Some(confirmed)) = (seen, confirmed)
+        && seen.number < confirmed
+    {
+        let (ledger, at) = (name.to_string(), seen.number);
+        return Err(OpenError::LedgerPutBack { ledger, at, confirmed, epoch });
+    }
     match seen {
         // A process that died before it could tell the ledger of the first step.
-        None if at <= 1 => {}
+        None if at <= 1 && confirmed.is_none() => {}
         _ if begins(db, last, seen)? => {}
         None => return Err(OpenError::NoLedger { ledger: name.to_string(), at, epoch }),
         Some(seen) => {
@@ -128,7 +156,8 @@ pub(super) fn check(
             }
         }
     }
-    Ok(last.map_or(Ok(()), |mark| tell(ledger, &mark))?)
+    last.map_or(Ok(()), |mark| tell(ledger, &mark, seen.map(|seen| seen.number)))?;
+    Ok(last)
 }
 
 /// Whether a database has begun an epoch after all that the ledger has seen, and released nothing since: a worker has not
@@ -176,6 +205,8 @@ pub(super) fn begin_epoch(db: &mut dyn Sql, seen: &[Mark], ends: u32) -> Result<
     let number = all().map(|mark| mark.number).max().unwrap_or(0).saturating_add(1);
     // Marks of a branch that ended here are none of this chain.
     db.execute("DELETE FROM marks", &[])?;
+    // What the ledger of before has confirmed is over.
+    db.execute("DELETE FROM confirmed", &[])?;
     Ok(Some(write(db, &next([0; 32], (epoch, number), &[0; 32])?)?))
 }
 
@@ -203,12 +234,37 @@ fn write(db: &mut dyn Sql, mark: &Mark) -> Result<Mark> {
     Ok(*mark)
 }
 
-/// Tells the ledger of a mark, unless it has seen a later one of another worker.
-pub(super) fn tell(ledger: &mut Db, mark: &Mark) -> Result<()> {
-    let sql = "INSERT INTO witness AS w (one, number, epoch, head) VALUES (1, $1, $2, $3)
-        ON CONFLICT (one) DO UPDATE SET number = excluded.number, epoch = excluded.epoch, head = excluded.head
-        WHERE excluded.number > w.number";
-    ledger.execute(sql, &values![mark.number, mark.epoch, &mark.head]).map(drop)
+/// Keeps how far the ledger has come, along with a mark that is left: whoever does so has its lock.
+pub(super) fn confirm(db: &mut dyn Sql, told: &Mark) -> Result<()> {
+    let sql = "INSERT INTO confirmed AS c (one, number) VALUES (1, $1)
+        ON CONFLICT (one) DO UPDATE SET number = excluded.number WHERE excluded.number > c.number";
+    db.execute(sql, &values![told.number]).map(drop)
+}
+
+/// The number of the last mark that the ledger has confirmed, as far as the database knows.
+fn confirmed(db: &mut dyn Sql) -> Result<Option<u64>> {
+    db.first("SELECT number FROM confirmed", &[])?.map(|row| row.number(0)).transpose()
+}
+
+/// Tells the ledger of a mark, unless it has seen a later one of another worker. It has seen one of this number before, if one
+/// is given: a ledger that has not is refused.
+pub(super) fn tell(ledger: &mut Db, mark: &Mark, before: Option<u64>) -> Result<()> {
+    let Some(before) = before else {
+        let sql = "INSERT INTO witness AS w (one, number, epoch, head) VALUES (1, $1, $2, $3)
+            ON CONFLICT (one) DO UPDATE SET number = excluded.number, epoch = excluded.epoch, head = excluded.head
+            WHERE excluded.number > w.number";
+        return ledger.execute(sql, &values![mark.number, mark.epoch, &mark.head]).map(drop);
+    };
+    let sql =
+        "UPDATE witness SET number = $1, epoch = $2, head = $3 WHERE number >= $4 AND number < $1";
+    if ledger.execute(sql, &values![mark.number, mark.epoch, &mark.head, before])? == 1 {
+        return Ok(());
+    }
+    let seen = seen(ledger)?.map_or(0, |seen| seen.number);
+    if seen >= mark.number {
+        return Ok(());
+    }
+    Err(Error::other(format!("the ledger was put back: it is at step {seen}, and was at {before}")))
 }
 
 /// The last mark of a database.

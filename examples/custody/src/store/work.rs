@@ -1,7 +1,8 @@
 //! A transaction under way.
 
+use quorate::session::keyring::Keyring;
+
 use super::change::Change;
-use crate::seals::Seals;
 use crate::sql::{Db, Result, Row, Set, Sql, Value};
 
 /// A transaction under way, with what it changes and releases. As [`Sql`] it takes statements about tables of anybody.
@@ -9,7 +10,7 @@ use crate::sql::{Db, Result, Row, Set, Sql, Value};
 pub struct Work<'w> {
     pub(super) db: &'w mut Db,
     pub(super) change: &'w mut Change,
-    pub(super) seals: Option<&'w Seals>,
+    pub(super) seals: Option<&'w Keyring>,
 }
 
 impl Work<'_> {
@@ -21,7 +22,7 @@ impl Work<'_> {
 
     /// What is sealed, with the stamp of the key, if the store knows of keys.
     pub(super) fn stamp(&self, sealed: &[u8]) -> Vec<u8> {
-        self.seals.map_or_else(|| sealed.to_vec(), |seals| seals.stamp(sealed))
+        self.seals.map_or_else(|| sealed.to_vec(), |seals| seals.stamped(sealed))
     }
 }
 

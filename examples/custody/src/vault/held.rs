@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quorate::Parties;
 use quorate::frost::ed25519;
 use quorate::keys::ShareState;
-use quorate_cggmp::{KeyInfo, KeyShare, Secp256k1};
+use quorate_cggmp::{KeyShare, PublicKeyPackage, Secp256k1};
 use quorate_examples::failure::Failure;
 
 use crate::request::{KeyId, Scheme};
@@ -27,7 +27,7 @@ impl Held {
     pub fn from_bytes(scheme: Scheme, share: &[u8], public: &[u8]) -> Result<Self, Failure> {
         Ok(match scheme {
             Scheme::Ecdsa => {
-                let info = KeyInfo::from_bytes(public)?;
+                let info = PublicKeyPackage::from_bytes(public)?;
                 Self::Ecdsa(Arc::new(KeyShare::from_bytes(share, &info)?))
             }
             Scheme::Ed25519 => {
@@ -50,7 +50,7 @@ impl Held {
     #[must_use]
     pub fn epoch(&self) -> u32 {
         match self {
-            Self::Ecdsa(share) => share.info().epoch(),
+            Self::Ecdsa(share) => share.public().epoch(),
             Self::Ed25519(share, _) => share.epoch(),
         }
     }
@@ -59,7 +59,7 @@ impl Held {
     #[must_use]
     pub fn public(&self) -> Vec<u8> {
         match self {
-            Self::Ecdsa(share) => share.info().to_bytes(),
+            Self::Ecdsa(share) => share.public().to_bytes(),
             Self::Ed25519(_, public) => public.to_bytes(),
         }
     }
@@ -68,7 +68,7 @@ impl Held {
     #[must_use]
     pub fn key(&self) -> [u8; 32] {
         match self {
-            Self::Ecdsa(share) => share.info().package_id().key_id(),
+            Self::Ecdsa(share) => share.public().package_id().key_id(),
             Self::Ed25519(share, _) => share.package_id().key_id(),
         }
     }
@@ -83,7 +83,7 @@ impl Held {
     #[must_use]
     pub fn package(&self) -> [u8; 32] {
         match self {
-            Self::Ecdsa(share) => share.info().package_id().digest(),
+            Self::Ecdsa(share) => share.public().package_id().digest(),
             Self::Ed25519(share, _) => share.package_id().digest(),
         }
     }
@@ -101,7 +101,7 @@ impl Held {
     #[must_use]
     pub fn committee(&self) -> (&Parties, u16) {
         match self {
-            Self::Ecdsa(share) => (share.info().parties(), share.info().threshold()),
+            Self::Ecdsa(share) => (share.public().parties(), share.public().threshold()),
             Self::Ed25519(share, _) => (share.parties(), share.threshold()),
         }
     }

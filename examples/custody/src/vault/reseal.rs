@@ -1,6 +1,7 @@
 //! What a vault has sealed, to be sealed under another key.
 
 use quorate::frost::ed25519;
+use quorate::session::Continuity;
 use quorate_cggmp::{Presignature, Secp256k1};
 use quorate_examples::failure::Failure;
 
@@ -12,8 +13,8 @@ use crate::store::Table;
 pub(crate) static TABLES: [Table; 4] = [
     Table {
         name: "secrets for auxiliary information",
-        count: "SELECT count(*) FROM secrets WHERE substr(sealed, 1, 8) <> $1",
-        find: "SELECT sealed, name FROM secrets WHERE substr(sealed, 1, 8) <> $1
+        count: "SELECT count(*) FROM secrets WHERE substr(sealed, 1, 16) <> $1",
+        find: "SELECT sealed, name FROM secrets WHERE substr(sealed, 1, 16) <> $1
             ORDER BY name LIMIT $2 OFFSET $3",
         put: "UPDATE secrets SET sealed = $1 WHERE sealed = $2 AND name = $3",
         named: &[Type::Text],
@@ -27,8 +28,8 @@ pub(crate) static TABLES: [Table; 4] = [
     },
     Table {
         name: "shares of keys",
-        count: "SELECT count(*) FROM keys WHERE substr(sealed, 1, 8) <> $1",
-        find: "SELECT sealed, id, package FROM keys WHERE substr(sealed, 1, 8) <> $1
+        count: "SELECT count(*) FROM keys WHERE substr(sealed, 1, 16) <> $1",
+        find: "SELECT sealed, id, package FROM keys WHERE substr(sealed, 1, 16) <> $1
             ORDER BY id, package LIMIT $2 OFFSET $3",
         put: "UPDATE keys SET sealed = $1 WHERE sealed = $2 AND id = $3 AND package = $4",
         named: &[Type::Bytes, Type::Bytes],
@@ -37,8 +38,8 @@ pub(crate) static TABLES: [Table; 4] = [
     },
     Table {
         name: "presignatures",
-        count: "SELECT count(*) FROM presignatures WHERE substr(sealed, 1, 8) <> $1",
-        find: "SELECT sealed, name FROM presignatures WHERE substr(sealed, 1, 8) <> $1
+        count: "SELECT count(*) FROM presignatures WHERE substr(sealed, 1, 16) <> $1",
+        find: "SELECT sealed, name FROM presignatures WHERE substr(sealed, 1, 16) <> $1
             ORDER BY name LIMIT $2 OFFSET $3",
         put: "UPDATE presignatures SET sealed = $1 WHERE sealed = $2 AND name = $3",
         named: &[Type::Bytes],
@@ -47,12 +48,14 @@ pub(crate) static TABLES: [Table; 4] = [
     },
     Table {
         name: "lists of nonces",
-        count: "SELECT count(*) FROM nonces WHERE substr(sealed, 1, 8) <> $1",
-        find: "SELECT sealed, key_id, number FROM nonces WHERE substr(sealed, 1, 8) <> $1
+        count: "SELECT count(*) FROM nonces WHERE substr(sealed, 1, 16) <> $1",
+        find: "SELECT sealed, key_id, number FROM nonces WHERE substr(sealed, 1, 16) <> $1
             ORDER BY key_id, number LIMIT $2 OFFSET $3",
         put: "UPDATE nonces SET sealed = $1 WHERE sealed = $2 AND key_id = $3 AND number = $4",
         named: &[Type::Bytes, Type::Int],
-        again: |_, sealed, from, to| Ok(ed25519::NonceBatch::open(sealed, from)?.seal(to)),
+        again: |_, sealed, from, to| {
+            Ok(ed25519::NonceBatch::open(sealed, from, Continuity::StayedUp)?.seal(to))
+        },
         posted: false,
     },
 ];

@@ -1,8 +1,7 @@
 //! The tables of a vault.
 
-use quorate::session::Protocol;
-use quorate_cggmp::{PresignMany, Secp256k1};
-
+use crate::apps::protocol;
+use crate::orders::Kind;
 use crate::request::KeyId;
 use crate::sql::{Result, Set, Sql, Type};
 use crate::values;
@@ -20,6 +19,10 @@ pub(crate) const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS nonces (
         key_id BYTEA NOT NULL, number BIGINT NOT NULL, epoch BIGINT NOT NULL, sealed BYTEA NOT NULL,
         PRIMARY KEY (key_id, number));
+    -- The pairs of these batches that are spent, and on what: none of them is ever used again, whatever the ledger says.
+    CREATE TABLE IF NOT EXISTS spent_pairs (
+        key_id BYTEA NOT NULL, number BIGINT NOT NULL, name BYTEA NOT NULL, digest BYTEA NOT NULL,
+        PRIMARY KEY (key_id, number, name)) /*lite WITHOUT ROWID*/;
     -- The public sides of keys that were given to others: the node has no share of that epoch.
     CREATE TABLE IF NOT EXISTS parted (
         key_id BYTEA NOT NULL, epoch BIGINT NOT NULL, public BYTEA NOT NULL, PRIMARY KEY (key_id, epoch));
@@ -76,19 +79,37 @@ pub(super) const ANSWER: &str =
 /// The answer to an order whose run has ended and whose result was not moved here yet.
 const LOSE_RESULTS: &str = "INSERT INTO answers (sid, answer)
     SELECT jobs.sid, $2 FROM jobs JOIN runs ON runs.context = jobs.context
-    WHERE runs.protocol = $1 AND runs.ended = 1 ON CONFLICT (sid) DO NOTHING";
+    WHERE runs.kind = $1 AND runs.ended = 1 ON CONFLICT (sid) DO NOTHING";
 
-/// Drops what was made ahead, of a database that was put back: it may have been spent since. That is as true of presignatures
+/// Drops what was made ahead, of a database that was put back or may have been: it may have been spent since. That is as true of presignatures
 /// that a run has left and that are not here yet.
 pub(crate) fn drop_made_ahead(db: &mut dyn Sql) -> Result<()> {
-    let answer = b"\x01the database of the node was put back";
-    let code = PresignMany::<Secp256k1>::CODE;
-    db.execute(LOSE_RESULTS, &values![code, answer.as_slice()])?;
+    let answer = b"\x01the node has begun a new epoch, without what it had made ahead";
+    let presigning = protocol(Kind::Presign);
+    db.execute(LOSE_RESULTS, &values![presigning.as_bytes(), answer.as_slice()])?;
     // Whether anybody has asked since is not known.
     db.execute("DELETE FROM unasked", &[])?;
     db.execute("DELETE FROM presignatures", &[])?;
+    db.execute("DELETE FROM spent_pairs", &[])?;
     db.execute("DELETE FROM nonces", &[]).map(drop)
 }
+
+/// One that is there with another digest stays, and is not counted.
+pub(super) static SPEND_PAIRS: Set = Set {
+    columns: &[
+        ("key_id", Type::Bytes),
+        ("number", Type::Int),
+        ("name", Type::Bytes),
+        ("digest", Type::Bytes),
+    ],
+    sql: "INSERT INTO spent_pairs AS s (key_id, number, name, digest)
+        SELECT key_id, number, name, digest FROM given WHERE true
+        ON CONFLICT (key_id, number, name) DO UPDATE SET digest = excluded.digest
+        WHERE s.digest = excluded.digest",
+};
+
+pub(super) const SPENT_PAIRS: &str =
+    "SELECT name FROM spent_pairs WHERE key_id = $1 AND number = $2";
 
 pub(super) static PRESIGNATURES: Set = Set {
     columns: &[("name", Type::Bytes)],
@@ -166,10 +187,14 @@ pub(super) const NONCES: &str = "SELECT sealed FROM nonces WHERE key_id = $1 AND
 
 pub(super) const NUMBERS: &str = "SELECT number FROM nonces WHERE key_id = $1 ORDER BY number";
 
-pub(super) const DROP_LIST: &str = "DELETE FROM nonces WHERE key_id = $1 AND number = $2";
-
-pub(super) const DROP_NONCES: &str =
-    "DELETE FROM nonces WHERE key_id = $1 AND number >= $2 AND number < $3";
+/// Drops the batches of a key from a number up to another, with what is known of them.
+pub(super) fn drop_nonces(db: &mut dyn Sql, key: KeyId, (from, to): (u64, u64)) -> Result<()> {
+    let row = values![&key.0, from, to];
+    let sql = "DELETE FROM spent_pairs WHERE key_id = $1 AND number >= $2 AND number < $3";
+    db.execute(sql, &row)?;
+    let sql = "DELETE FROM nonces WHERE key_id = $1 AND number >= $2 AND number < $3";
+    db.execute(sql, &row).map(drop)
+}
 
 /// Drops what is of earlier epochs of a key: all have stored their shares of this one.
 pub(super) fn drop_before(db: &mut dyn Sql, key: KeyId, epoch: u32) -> Result<()> {
@@ -178,5 +203,8 @@ pub(super) fn drop_before(db: &mut dyn Sql, key: KeyId, epoch: u32) -> Result<()
     db.execute(sql, &values![&key.0, epoch])?;
     let sql = "DELETE FROM nonces WHERE key_id = $1 AND epoch < $2";
     db.execute(sql, &values![&key.0, epoch])?;
+    let sql = "DELETE FROM spent_pairs WHERE key_id = $1 AND NOT EXISTS (SELECT 1 FROM nonces
+        WHERE nonces.key_id = spent_pairs.key_id AND nonces.number = spent_pairs.number)";
+    db.execute(sql, &values![&key.0])?;
     Ok(())
 }

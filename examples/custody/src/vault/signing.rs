@@ -4,6 +4,9 @@
 //! the ledger together, each with the share that comes of it in one row. No share leaves before that row is committed: the
 //! receipt that it was made with is good for nothing else. The same order again is given the same share; another one that
 //! wants to spend the same finds it spent.
+//!
+//! The database, too, loses what is spent, or knows that it is, before a share is sent: a ledger that was put back alone has
+//! nothing that it could spend again.
 
 use core::convert::Infallible;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,10 +15,11 @@ use quorate::PartyId;
 use quorate::frost::ed25519::{self, Ed25519Sha512};
 use quorate::keys::ShareState;
 use quorate::runner::Time;
-use quorate::session::SpentTable;
-use quorate_cggmp::{Presignature, Secp256k1};
+use quorate::session::{SpentTable, TableEntry};
+use quorate_cggmp::{MessageDigest, Presignature, Secp256k1};
 use quorate_examples::failure::Failure;
 
+use super::nonces::put_spent;
 use super::{Held, Vault, rows};
 use crate::policy::Policy;
 use crate::request::{Request, Scheme};
@@ -34,8 +38,8 @@ struct Ahead;
 impl SpentTable for Ahead {
     type Error = Infallible;
 
-    fn record(&mut self, _: &[u8; 32], digest: &[u8; 32]) -> Result<[u8; 32], Infallible> {
-        Ok(*digest)
+    fn record(&mut self, _: &[u8; 32], _: &[u8; 32]) -> Result<TableEntry, Infallible> {
+        Ok(TableEntry::New)
     }
 }
 
@@ -118,6 +122,10 @@ impl Vault {
         let (mut claims, mut names) = (Vec::new(), BTreeSet::new());
         for (at, one) in under.iter().enumerate() {
             if let Some(row) = spent.get(&one.name) {
+                if matches!(one.order.material, Material::Commitments(_)) {
+                    let key = one.order.request.request.key_id;
+                    self.note_spent(key, &one.name, &row.digest)?;
+                }
                 let row = row.share.as_deref().unwrap_or_default();
                 answers.insert(at, stored(row, &one.id));
             } else if !names.insert(one.name) {
@@ -216,13 +224,13 @@ impl Vault {
     }
 
     fn claim_presignature(&self, request: &Request, sealed: &[u8]) -> Result<Prepared, Failure> {
-        let (key, sealed) = self.seals.split(sealed)?;
+        let (key, sealed) = self.seals.key_of(sealed)?;
         let Ok(presignature) = Presignature::<Secp256k1>::open(sealed, &key) else {
             // It hinders nobody else.
             return Ok(Err(Shared::Gone("it does not open".to_owned()).into()));
         };
         let fits = |held: &&std::sync::Arc<Held>| match &***held {
-            Held::Ecdsa(share) => presignature.info().is_of(share.info()).is_ok(),
+            Held::Ecdsa(share) => presignature.info().check_belongs_to(share.public()).is_ok(),
             Held::Ed25519(..) => false,
         };
         let Some(Held::Ecdsa(share)) =
@@ -230,7 +238,11 @@ impl Vault {
         else {
             return Ok(Err(Shared::Gone("the key has other shares now".to_owned()).into()));
         };
-        let claim = match presignature.claim(share, &request.path, request.message.as_slice()) {
+        let claim = match presignature.claim(
+            share,
+            &request.path,
+            MessageDigest::sha256(request.message.as_slice()),
+        ) {
             Ok(claim) => claim,
             Err(why) => return Ok(Err(Withheld::Never(why.to_string()))),
         };
@@ -292,11 +304,13 @@ impl Vault {
             claims.iter().filter_map(|claim| Some((claim, under.get(claim.at)?))).collect();
         let all: Vec<Claim> =
             named.iter().map(|(claim, one)| Claim { id: one.name, digest: claim.digest }).collect();
+        let mut all_spent = Vec::new();
         let answers = self.store.ledger(|ledger| {
             ledger.spend(&all, |recorded| {
                 let (mut rows, mut answers) = (Vec::new(), Vec::new());
                 for (claim, one) in &named {
                     let Some(spent) = recorded.get(&one.name) else { continue };
+                    all_spent.push((one.name, spent.digest));
                     let row = match &spent.share {
                         // Another worker has spent it meanwhile: on the same order, perhaps.
                         Some(row) => row,
@@ -313,10 +327,12 @@ impl Vault {
         })?;
         let gone: Vec<Vec<Value<'_>>> =
             named.iter().map(|(_, one)| vec![(&one.name).into()]).collect();
+        let pairs = self.spend_pairs(&all_spent);
         self.store.work(|work| {
             // The chain of what was released goes on: peers are told.
             named.iter().for_each(|(claim, _)| work.release(&claim.digest));
-            work.execute_set(&rows::DROP_PRESIGNATURES, &gone)
+            work.execute_set(&rows::DROP_PRESIGNATURES, &gone)?;
+            put_spent(work, &pairs)
         })?;
         Ok(answers)
     }

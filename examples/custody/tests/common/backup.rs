@@ -27,6 +27,11 @@ pub(crate) fn put_back_alone(dir: &Path, node: u16) {
     replace(&files(dir, node)[0]);
 }
 
+/// Puts the ledger back, and leaves the database as it is; the node is stopped.
+pub(crate) fn put_back_ledger(dir: &Path, node: u16) {
+    replace(&files(dir, node)[1]);
+}
+
 fn replace([file, copy]: &[PathBuf; 2]) {
     for end in ["-wal", "-shm"] {
         std::fs::remove_file(format!("{}{end}", file.display())).ok();

@@ -29,7 +29,7 @@ impl Place {
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_custody"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_custody-old"));
         command.args(arguments).arg("--dir").arg(&self.0);
         command
     }
@@ -131,7 +131,9 @@ impl Place {
     pub(crate) fn sign(&self, message: &Path, more: &[&str]) -> Vec<String> {
         let arguments = [&["sign", message.to_str().unwrap()], more].concat();
         let text = self.text(&arguments);
-        assert!(text.contains("Another implementation has verified it."), "{text}");
+        assert!(text.contains("Another implementation has verified the signature."), "{text}");
+        let stated = text.contains("The key was verified by statements of nodes ");
+        assert!(stated && !text.contains("Beware"), "{text}");
         text.lines().filter_map(|line| line.split_whitespace().last().map(str::to_owned)).collect()
     }
 }

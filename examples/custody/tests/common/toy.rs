@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use getrandom::SysRng;
 use quorate::runner::store::NewRun;
-use quorate::runner::{App, Bounds, Job, RunEnd, Runner};
+use quorate::runner::{App, Bounds, Continuity, Job, Kind, RunEnd, Runner};
 use quorate::session::rand_core::UnwrapErr;
 use quorate::session::zeroize::Zeroizing;
 use quorate::session::{
@@ -21,6 +21,7 @@ pub(crate) struct ToyApp;
 impl Protocol for Toy {
     const NAME: &'static str = "custody toy";
     const CODE: u8 = 250;
+    const FAMILY: &'static str = "";
     const ROUNDS: u8 = 1;
     type Params = ();
     type State = ();
@@ -42,6 +43,8 @@ impl Protocol for Toy {
 }
 
 impl App<Toy> for ToyApp {
+    type Record = Zeroizing<Vec<u8>>;
+
     fn params(&mut self, _: &Job) -> Option<()> {
         Some(())
     }
@@ -52,7 +55,7 @@ impl App<Toy> for ToyApp {
 }
 
 /// A runner over a store in a database.
-pub(crate) type ToyRunner = Runner<Toy, Runs, ToyApp>;
+pub(crate) type ToyRunner = Runner<Runs, ToyApp>;
 
 pub(crate) fn party(number: u16) -> PartyId {
     PartyId::new(number).unwrap()
@@ -74,12 +77,13 @@ pub(crate) fn job(number: u8, deadline: u64) -> Job {
 
 pub(crate) fn runner(me: u16, store: Runs) -> ToyRunner {
     let key = Arc::new(SealKey::new([1; 32]));
-    Runner::new(party(me), key, (store, ToyApp), Bounds::new(10)).unwrap()
+    let runner = Runner::builder(party(me), key, Continuity::StayedUp).protocol::<Toy>();
+    runner.bounds(Bounds::new(10)).open(store, ToyApp).unwrap()
 }
 
-pub(crate) const fn new_run(number: u8, sealed: &Sealed) -> NewRun<'_> {
+pub(crate) fn new_run(number: u8, sealed: &Sealed) -> NewRun<'_> {
     NewRun {
-        code: Toy::CODE,
+        kind: Kind::of::<Toy>(),
         sid: SessionId::new([number; 32]),
         tag: [number; 4],
         digest: [0; 32],
@@ -87,6 +91,6 @@ pub(crate) const fn new_run(number: u8, sealed: &Sealed) -> NewRun<'_> {
         sealed,
         deadline: 50,
         longest: 100,
-        letters: &[],
+        messages: &[],
     }
 }

@@ -10,10 +10,13 @@ use std::sync::{Arc, Mutex};
 
 use ed25519_dalek::SigningKey;
 use quorate::runner::Time;
+use quorate::session::keyring::{KeyService, SealKeyId, ServiceError};
 use quorate::session::stock::WaterMarks;
 use quorate::{Parties, PartyId, SealKey};
 use quorate_custody::bus::{Parcel, Peer};
 use quorate_custody::change::{Change, SignedChange};
+use quorate_custody::counter::{Counter, CounterFile};
+use quorate_custody::directory::{Directory, Identity};
 use quorate_custody::gateway::ask::{Ask, KeyView, Refusal, Reply, Snapshot, State, Submitted};
 use quorate_custody::gateway::{Config, Gateway, Times};
 use quorate_custody::node::{self, Node};
@@ -22,9 +25,8 @@ use quorate_custody::policy::{CommitteeRule, Rules};
 use quorate_custody::post::{ANSWERS, SIGNING};
 use quorate_custody::record::Record;
 use quorate_custody::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
-use quorate_custody::seals::SealKeys;
 use quorate_custody::sql::{Address, Db, Settings, Sql};
-use quorate_custody::wire::{Material, Message, Shared, SignOrder};
+use quorate_custody::wire::{Mark, Material, Message, Shared, SignOrder, Witness};
 use quorate_examples::failure::Failure;
 use quorate_examples::files::fresh_name;
 use quorate_examples::verifiers;
@@ -48,17 +50,22 @@ impl Ring {
     }
 }
 
-impl SealKeys for Ring {
-    fn current(&self) -> Result<u32, Failure> {
-        Ok(self.current.load(Ordering::Relaxed))
+impl KeyService for Ring {
+    fn current(&self) -> Result<SealKeyId, ServiceError> {
+        Ok(SealKeyId::new(self.current.load(Ordering::Relaxed)).unwrap())
     }
 
-    fn key(&self, number: u32) -> Result<Option<SealKey>, Failure> {
+    fn key(&self, id: SealKeyId) -> Result<Option<SealKey>, ServiceError> {
+        let number = id.get();
         let mut key = [self.node; 32];
         key[0] = u8::try_from(number).unwrap_or(0);
         Ok((!self.destroyed.lock().is_ok_and(|all| all.contains(&number)))
             .then(|| SealKey::new(key)))
     }
+}
+
+fn identity(node: u16) -> Arc<Identity> {
+    Arc::new(Identity::generate(Peer::Node(id(node))))
 }
 
 /// What somebody does to a message on its way: nothing, or something else instead.
@@ -81,10 +88,14 @@ pub(crate) struct World {
     pub(crate) meddler: Option<Meddler>,
     pub(crate) asked: Vec<Ask>,
     pub(crate) rings: BTreeMap<u16, Arc<Ring>>,
+    /// The identities of the nodes, which sign their statements of keys.
+    pub(crate) identities: BTreeMap<u16, Arc<Identity>>,
     /// Databases and ledgers elsewhere than in the folder.
     pub(crate) addresses: BTreeMap<u16, (Address, Address)>,
     /// The witnesses of a node that is started.
     pub(crate) witnesses: usize,
+    /// A folder with a counter of each node.
+    pub(crate) counters: Option<PathBuf>,
     /// The gateways that a node takes orders of.
     pub(crate) gateways: Vec<u16>,
     /// Whether nodes note the frames that they send.
@@ -144,8 +155,10 @@ impl World {
             meddler: None,
             asked: Vec::new(),
             rings: (1..=3).map(|node| (node, Ring::new(node))).collect(),
+            identities: (1..=3).map(|node| (node, identity(node))).collect(),
             addresses: BTreeMap::new(),
             witnesses: 0,
+            counters: None,
             gateways: vec![1],
             records: false,
             other: None,
@@ -167,14 +180,27 @@ impl World {
             level: Level::Bits112,
             database,
             ledger,
-            seal_key: Arc::clone(&self.rings[&node]) as Arc<dyn SealKeys>,
+            seal_key: Arc::clone(&self.rings[&node]) as Arc<dyn KeyService>,
             record: self
                 .records
                 .then(|| Record::open(&self.dir.join(format!("record-{node}"))).unwrap()),
+            identity: Some(Arc::clone(&self.identities[&node])),
             worker: (0, 1),
             witnesses: self.witnesses,
             rejoins: true,
+            counters: self.counter(node).into_iter().collect(),
         }
+    }
+
+    /// The directory of the nodes.
+    pub(crate) fn directory(&self) -> Directory {
+        let peers = self.identities.values();
+        Directory::new(peers.map(|one| (one.me(), one.public().unwrap())), []).unwrap()
+    }
+
+    fn counter(&self, node: u16) -> Option<Arc<dyn Counter>> {
+        let path = self.counters.as_ref()?.join(format!("node-{node}"));
+        Some(Arc::new(CounterFile::new(&path)))
     }
 
     pub(crate) fn start(&mut self, node: u16) {
@@ -441,6 +467,14 @@ impl World {
         let sql = "SELECT epoch, public FROM keys WHERE id = $1 ORDER BY epoch, public";
         let rows = db.query(sql, &[(&key.id.0).into()]).unwrap();
         rows.into_iter().map(|mut row| (row.number(0).unwrap(), row.bytes(1).unwrap())).collect()
+    }
+
+    /// The answer to what the last life of a node asks its witnesses: that this is what was seen of it.
+    pub(crate) fn word(&self, node: u16, seen: Mark) -> Message {
+        let mut db = Db::open(&self.node_config(node).database, Settings::default()).unwrap();
+        let echo = db.one("SELECT challenge FROM lives", &[]).unwrap().array(0).unwrap();
+        let mark = Mark::default();
+        Message::Witness(Witness { echo, seen, vouches: true, mark, relies: false })
     }
 
     /// What a node says to messages.

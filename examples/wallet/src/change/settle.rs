@@ -1,26 +1,26 @@
-//! All say that they have stored their shares of one package, and older shares go.
+//! Acknowledgement by all parties that they have stored their shares of one package, and deletion of older shares.
 
 use std::collections::BTreeMap;
 
 use quorate::keys::{Acknowledge, AcknowledgeParams, SharedKey, StoredByAll};
 use quorate::{Parties, PartyId};
-use quorate_examples::failure::Failure;
+use quorate_examples::{Failure, Result};
 
 use crate::disk;
-use crate::family::WalletFamily;
+use crate::family::KeyFamily;
 use crate::home::{Home, name};
-use crate::rounds::{Letter, run_with};
+use crate::rounds::{Letter, fresh_sid, run_as};
 use crate::shares::{self, Held, NEXT, SHARE};
 use crate::traffic::Traffic;
 
-/// Runs `Acknowledge` among the parties of `next`. Those of `old` that have left listen, to hear when their shares may
-/// go.
-pub(crate) fn acknowledge<F: WalletFamily>(
+/// Runs `Acknowledge` among the parties of `next`. Those of `old` that have left listen, to learn when they may delete their
+/// shares.
+pub(crate) fn acknowledge<F: KeyFamily>(
     home: &Home,
     old: &SharedKey<F>,
     next: &SharedKey<F>,
     network: impl FnMut(&mut Letter),
-) -> Result<Traffic, Failure> {
+) -> Result<Traffic> {
     let mut params = BTreeMap::new();
     for party in next.parties().iter() {
         let read_back = shares::share(home, party, next)?.to_bytes();
@@ -39,16 +39,17 @@ pub(crate) fn acknowledge<F: WalletFamily>(
             leave(home, me, by_all)
         }
     };
-    Ok(run_with::<Acknowledge<F>>(&parties, params.into_values(), network, keep)?.traffic)
+    let params = params.into_values();
+    Ok(run_as::<Acknowledge<F>>(fresh_sid(), &parties, params, network, keep)?.traffic)
 }
 
-/// Puts a party's new share in the place of its old one, if that may go.
-fn replace<F: WalletFamily>(
+/// Puts a party's new share in the place of its old one, if the old one may be deleted.
+fn replace<F: KeyFamily>(
     home: &Home,
     me: PartyId,
     next: &SharedKey<F>,
     by_all: &StoredByAll<F>,
-) -> Result<(), Failure> {
+) -> Result {
     let mut share = shares::share(home, me, next)?;
     share.settle(by_all)?;
     if let Some(old) = Held::<F>::by(home, me)?.share
@@ -58,18 +59,14 @@ fn replace<F: WalletFamily>(
         return Err(must_stay(me));
     }
     home.keep_secret(&name(me, SHARE), &share.to_bytes())?;
-    disk::delete(&home.dir().join(name(me, NEXT)))
+    disk::delete(&home.path(&name(me, NEXT)))
 }
 
-/// Deletes the share of a party that has left, if it may go.
-fn leave<F: WalletFamily>(
-    home: &Home,
-    me: PartyId,
-    by_all: &StoredByAll<F>,
-) -> Result<(), Failure> {
+/// Deletes the share of a party that has left, if that is permitted.
+fn leave<F: KeyFamily>(home: &Home, me: PartyId, by_all: &StoredByAll<F>) -> Result {
     match Held::<F>::by(home, me)?.share {
         Some(old) if !by_all.permits_deleting(&old) => Err(must_stay(me)),
-        _ => disk::delete(&home.dir().join(name(me, SHARE))),
+        _ => disk::delete(&home.path(&name(me, SHARE))),
     }
 }
 

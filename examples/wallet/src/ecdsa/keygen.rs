@@ -1,54 +1,66 @@
-//! Making what an ECDSA wallet consists of: shares of a key, and everybody's auxiliary information.
+//! The parts of an ECDSA wallet: shares of a key, and the auxiliary information of every party.
 //!
-//! Each step leaves in the wallet's folder what it takes to go on after it was interrupted.
+//! Each step stores in the wallet's folder what it needs to resume after it was interrupted.
 
+use core::fmt::Write;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use quorate::{Parties, PartyId};
-use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, KeyInfo, KeyShare, Keygen, KeygenParams,
+    AuxInfo, AuxInfoGen, AuxInfoParams, KeyShare, Keygen, KeygenParams, PublicKeyPackage,
 };
-use quorate_examples::failure::Failure;
+use quorate_examples::table::{Table, time};
+use quorate_examples::{Failure, Out, Result};
 
-use super::{EcdsaSuite, aux};
-use crate::form::Form;
+use super::{EcdsaSuite, aux, primes};
 use crate::making::Making;
-use crate::rounds::Run;
+use crate::rounds::Form;
 
-/// Makes a key of which any `threshold` of `parties` can sign. Quick, for it needs no big numbers.
-pub(crate) fn key<C: EcdsaSuite>(
+const KEYGEN_ROUNDS: [&str; 4] = ["commitments", "openings, key shares", "proofs", "confirmations"];
+pub(super) const AUX_ROUNDS: [&str; 4] = ["commitments", "big moduli", "proofs", "confirmations"];
+
+/// Makes a key of which any `threshold` of the parties can sign, which needs no big numbers. Then every party searches for its
+/// primes, and proves to every other that its numbers are well formed. They serve any number of keys of the same parties.
+pub(super) fn generate<C: EcdsaSuite>(
     making: &Making,
-    threshold: u16,
-    parties: &Parties,
-) -> Result<Run<KeyShare<C>>, Failure> {
+    out: &mut Out,
+) -> Result<PublicKeyPackage<C>> {
     let form = Form::<KeyShare<C>> {
-        public: |key| key.info().to_bytes(),
+        public: |key| key.public().to_bytes(),
         file: "share",
         secret: |key| key.to_bytes(),
-        read: |info, share| Ok(KeyShare::from_bytes(share, &KeyInfo::from_bytes(info)?)?),
+        read: |info, share| Ok(KeyShare::from_bytes(share, &PublicKeyPackage::from_bytes(info)?)?),
     };
-    let params = |_| Ok(KeygenParams::new(threshold));
-    making.run::<Keygen<C>>(making.keygen(), parties, params, &form)
-}
+    let params = |_| Ok(KeygenParams::new(making.new.threshold));
+    let keys = making.run::<Keygen<C>>(making.plan.keygen, params, &form)?;
+    keys.traffic.print(&KEYGEN_ROUNDS, "checks, key kept", out);
 
-/// Has every party prove to every other that its numbers are what they must be. What comes of it
-/// serves any number of keys of the same parties.
-pub(crate) fn aux_info(
-    making: &Making,
-    parties: &Parties,
-    secrets: BTreeMap<PartyId, Arc<AuxSecrets>>,
-) -> Result<Run<AuxInfo>, Failure> {
-    let params = |me| match secrets.get(&me) {
-        Some(secrets) => Ok(AuxInfoParams::new(Engine::detect(), Arc::clone(secrets))),
-        None => Err(Failure::new(format!("party {me} has no primes"))),
-    };
+    let level = making.new.level.unwrap_or_default();
+    let bits = level.modulus_bits();
+    writeln!(out, "\nEach searches for its primes, for two moduli of {bits} bits.")?;
+    let mut secrets = BTreeMap::new();
+    let mut table = Table::new(&["party", "primes", "time"]);
+    let mut progress = out.progress();
+    for party in making.parties.iter() {
+        let (found, elapsed) = primes::search(&making.home, level, party, &mut progress)?;
+        secrets.insert(party, Arc::new(found));
+        table.row(vec![party.to_string(), "2, and 2 safe ones".to_owned(), time(elapsed)]);
+    }
+    drop(progress);
+    table.print(out);
+
+    writeln!(out, "\nAnd proves to the others that the moduli are what they must be.")?;
     let form = Form {
         public: |_| Vec::new(),
-        file: "aux",
+        file: aux::AUX,
         secret: AuxInfo::to_bytes,
         read: |_, bytes| Ok(aux::open(bytes)?),
     };
-    making.run::<AuxInfoGen>(making.aux_info(), parties, params, &form)
+    let params = |me| {
+        let own = secrets.get(&me).ok_or_else(|| Failure::new("a party has no primes"))?;
+        Ok(AuxInfoParams::new(Arc::clone(own)))
+    };
+    let aux = making.run::<AuxInfoGen>(making.plan.aux_info, params, &form)?;
+    aux.traffic.print(&AUX_ROUNDS, "checks, moduli kept", out);
+    Ok(keys.first()?.public().clone())
 }

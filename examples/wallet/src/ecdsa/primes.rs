@@ -1,4 +1,4 @@
-//! The search for a party's primes, which is what takes long, in a file of its own: `party-1.primes`.
+//! The search for a party's primes, the slowest step, in a file of its own: `party-1.primes`.
 
 use core::time::Duration;
 use std::time::Instant;
@@ -7,13 +7,12 @@ use getrandom::SysRng;
 use quorate::PartyId;
 use quorate::session::rand_core::UnwrapErr;
 use quorate::session::zeroize::Zeroizing;
-use quorate_bignum::Engine;
 use quorate_cggmp::{AuxSearch, AuxSecrets, AuxStep};
-use quorate_examples::failure::Failure;
-use quorate_examples::progress::Progress;
+use quorate_examples::progress::ProgressLine;
+use quorate_examples::{Failure, Result};
 use quorate_paillier::Level;
 
-use crate::disk::{self, Privacy, write_whole};
+use crate::disk::{self, Privacy};
 use crate::home::{Home, name};
 use crate::making::PRIMES;
 
@@ -23,21 +22,21 @@ const BUDGET: u64 = 16;
 /// The interval at which the search is stored. After a crash, later finds are found again.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Searches for the primes of one party, or goes on with its search, and shows how far it is.
+/// Searches for the primes of one party, or resumes its search, and shows the progress.
 ///
-/// The result is determined when the search begins: interrupted, it ends with the same primes.
+/// The result is determined when the search begins: a search that was interrupted ends with the same primes.
 pub(super) fn search(
     home: &Home,
     level: Level,
     me: PartyId,
-    progress: &mut Progress,
-) -> Result<(AuxSecrets, Duration), Failure> {
-    let (clock, engine) = (Instant::now(), Engine::detect());
+    progress: &mut ProgressLine,
+) -> Result<(AuxSecrets, Duration)> {
+    let clock = Instant::now();
     let mut search = match load(home, me)? {
-        Some(saved) => AuxSearch::resume(&engine, level, &saved)?,
-        None => AuxSecrets::generate(&engine, level, &mut UnwrapErr(SysRng))?,
+        Some(saved) => AuxSearch::resume(level, &saved)?,
+        None => AuxSecrets::generate(level, &mut UnwrapErr(SysRng))?,
     };
-    // Before anything depends on it.
+    // Stored before anything depends on it.
     keep(home, me, &search.save())?;
     let mut stored = Instant::now();
     loop {
@@ -56,19 +55,19 @@ pub(super) fn search(
 }
 
 /// A party's search as it was last stored. Sealed, as its sessions are.
-fn load(home: &Home, me: PartyId) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
-    let path = home.dir().join(name(me, PRIMES));
+fn load(home: &Home, me: PartyId) -> Result<Option<Zeroizing<Vec<u8>>>> {
+    let path = home.path(&name(me, PRIMES));
     let Some(sealed) = disk::read(&path)? else { return Ok(None) };
-    let damaged = |error| Failure::new(format!("{} is damaged: {error}", path.display()));
-    home.seal_key(me)?.open_bytes(SEARCH, &sealed).map(Some).map_err(damaged)
+    let opened = home.seal_key(me)?.open_bytes(SEARCH, &sealed);
+    opened.map(Some).map_err(Failure::about(&path, "is damaged"))
 }
 
-fn keep(home: &Home, me: PartyId, saved: &[u8]) -> Result<(), Failure> {
+fn keep(home: &Home, me: PartyId, saved: &[u8]) -> Result {
     let sealed = home.make_seal_key(me)?.seal_bytes(SEARCH, saved);
-    write_whole(&home.dir().join(name(me, PRIMES)), &sealed, Privacy::OwnerOnly)
+    disk::replace(&home.path(&name(me, PRIMES)), &sealed, Privacy::OwnerOnly)
 }
 
-/// Deletes a search that has served.
-pub(super) fn forget(home: &Home, me: PartyId) -> Result<(), Failure> {
-    disk::delete(&home.dir().join(name(me, PRIMES)))
+/// Deletes a search that is not needed any more.
+pub(super) fn forget(home: &Home, me: PartyId) -> Result {
+    disk::delete(&home.path(&name(me, PRIMES)))
 }

@@ -1,145 +1,209 @@
-//! Signing: from a presignature, where one message of each signer is all it takes, or in one go.
+//! Signing: from a presignature, with a single message of each signer, or in one go.
 
+use core::fmt::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
-use quorate::keys::SharedKey;
-use quorate::keys::derive::DerivationPath;
+use quorate::keys::KeyTypes;
+use quorate::session::{ClaimRecord, RecordError, SpendReceipt, SpentTable};
 use quorate::{Parties, PartyId};
-use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, Derived, Ecdsa, EcdsaCurve, KeyInfo, KeyShare, Presign, PresignMany,
-    PresignManyParams, PresignParams, Presignature, PresignatureInfo, RawDigest, Sign, SignParams,
+    AuxInfo, Ecdsa, EcdsaCurve, KeyShare, MAX_PRESIGNATURES, MessageDigest, PresignMany,
+    PresignManyParams, PresignParams, Presignature, PublicKeyPackage, RawDigest, Sign, SignParams,
     Signature,
 };
-
-use crate::rounds::{self, Run, RunError};
-use crate::signing::Message;
-use quorate::session::{ClaimRecord, RecordError, Recorded, SpentTable};
-use quorate_examples::failure::Failure;
 use quorate_examples::files::hex;
+use quorate_examples::{Failure, Out, Result};
 
-/// A signer with what it brings along.
+use super::{EcdsaSuite, aux, stock};
+use crate::commands::{Request, Statement};
+use crate::home::{Home, check_pem};
+use crate::rounds;
+use crate::shares;
+use crate::traffic::SigningReport;
+
+pub(super) const PRESIGN_ROUNDS: [&str; 4] =
+    ["encryptions, proofs", "products, proofs", "sums, proofs", "echo of the sums"];
+const SIGN_ROUNDS: [&str; 4] =
+    ["encryptions, proofs", "products, proofs", "sums, proofs", "signature shares"];
+
+/// The lengths that a signature can have in DER, except with a chance of 2^-40.
+const DER_LENGTHS: core::ops::RangeInclusive<usize> = 62..=72;
+
+/// The presignatures of one run. From about this number on, the cost of each further one is constant.
+const BATCH: u16 = 32;
+
+/// A signer with its inputs.
 pub struct Signer<C: EcdsaCurve> {
-    /// Its share of the key.
+    /// The signer's share of the key.
     pub key: Arc<KeyShare<C>>,
-    /// Its auxiliary information.
+    /// The signer's auxiliary information.
     pub aux: Arc<AuxInfo>,
 }
 
 impl<C: EcdsaCurve> Signer<C> {
-    /// Its auxiliary information, for presigning.
-    #[must_use]
-    pub fn params(&self) -> PresignParams<C> {
-        PresignParams::new(Engine::detect(), Arc::clone(&self.key), Arc::clone(&self.aux))
-    }
-
-    /// The signer with its share of the key at `path`, which it derives alone.
-    ///
-    /// # Errors
-    /// A [`Failure`] if there is no such key.
-    pub fn child(&self, path: &DerivationPath) -> Result<Self, Failure> {
-        Ok(Self { key: Arc::new(self.key.derive(path)?), aux: Arc::clone(&self.aux) })
+    /// The signer's parameters for presigning.
+    pub(super) fn params(&self) -> PresignParams<C> {
+        PresignParams::new(Arc::clone(&self.key), Arc::clone(&self.aux))
     }
 }
 
-/// The signers as a set, if they are enough and none is named twice.
-///
-/// # Errors
-/// A [`Failure`] such as `1 of the 2 signers needed`.
-pub fn together<C: EcdsaCurve>(signers: &[Signer<C>]) -> Result<Parties, Failure> {
-    let need = signers.first().map_or(2, |signer| signer.key.info().threshold());
-    enough(signers.iter().map(|signer| signer.key.party()), need)
+/// Signers that are enough to sign.
+pub struct Group<C: EcdsaCurve> {
+    /// The public side of their key.
+    pub package: PublicKeyPackage<C>,
+    /// The signers as a set.
+    pub parties: Parties,
+    /// The signers, in ascending order.
+    pub signers: Vec<Signer<C>>,
 }
 
-/// These parties as a set, if they are enough.
-pub(super) fn enough(
-    signers: impl ExactSizeIterator<Item = PartyId>,
-    need: u16,
-) -> Result<Parties, Failure> {
-    let got = signers.len();
-    if got < usize::from(need) {
-        return Err(Failure::new(format!("{got} of the {need} signers needed")));
+impl<C: EcdsaSuite> Group<C> {
+    /// Reads the signers' shares and auxiliary information, all of one package. Checks that they are theirs, and that
+    /// `public.pem` is their key.
+    pub fn open(home: &Home, signers: &[PartyId]) -> Result<Self> {
+        let (key, shares) = shares::of_signers::<Ecdsa<C>>(home, signers)?;
+        let package = PublicKeyPackage::from(key.clone());
+        check_pem(home.dir(), &package.verifying_key().to_spki_pem())?;
+        let (got, need) = (signers.len(), key.threshold());
+        if got < usize::from(need) {
+            return Err(Failure::new(format!("{got} of the {need} signers needed")));
+        }
+        let parties = Parties::new(signers.iter().copied())?;
+        let aux = aux::of_signers(home, &parties)?;
+        let signers = shares.into_iter().zip(aux).map(|(share, aux)| Signer {
+            key: Arc::new(Ecdsa::key_share(share, &key)),
+            aux: Arc::new(aux),
+        });
+        Ok(Self { package, parties, signers: signers.collect() })
     }
-    Ok(Parties::new(signers)?)
 }
 
-/// Makes a presignature: all of the work that can be done before there is a message. `signers` in
-/// ascending order.
-///
-/// # Errors
-/// [`RunError`]; nobody has a presignature.
-pub fn presign<C: EcdsaCurve>(
-    parties: &Parties,
-    signers: &[Signer<C>],
-) -> Result<Run<Presignature<C>>, RunError> {
-    rounds::run::<Presign<C>>(parties, signers.iter().map(Signer::params), |_| {})
-}
-
-/// Makes so many presignatures in one run, of which each signer has its parts. `signers` in ascending order.
-///
-/// # Errors
-/// [`RunError`]; nobody has any of them.
-pub fn presign_many<C: EcdsaCurve>(
-    parties: &Parties,
-    signers: &[Signer<C>],
+/// Makes presignatures: all of the work that can be done before there is a message.
+pub(crate) fn presign<C: EcdsaSuite>(
+    home: &Home,
+    signers: &[PartyId],
     count: u16,
-) -> Result<Run<Vec<Presignature<C>>>, RunError> {
-    let params = signers.iter().map(|signer| PresignManyParams::new(signer.params(), count));
-    rounds::run::<PresignMany<C>>(parties, params, |_| {})
+    out: &mut Out,
+) -> Result {
+    let group = Group::<C>::open(home, signers)?;
+    let mut progress = out.progress();
+    let mut made = 0;
+    while made < count {
+        progress.show("presigning", f64::from(made) / f64::from(count));
+        let batch = BATCH.min(count.saturating_sub(made));
+        let params = group.signers.iter().map(|signer| {
+            PresignManyParams::new(signer.params(), batch).at_most(MAX_PRESIGNATURES)
+        });
+        let run = rounds::run::<PresignMany<C>>(&group.parties, params, |_| {})?;
+        for of_one in &run.results {
+            stock::keep(home, of_one, out)?;
+        }
+        if made == 0 {
+            run.traffic.print(&PRESIGN_ROUNDS, "checks, presignatures kept", out);
+        }
+        made = made.saturating_add(batch);
+    }
+    drop(progress);
+    let folder = stock::stock(home.dir());
+    writeln!(out, "\n  {count} made; each is good for one signature: {}", folder.display())?;
+    writeln!(
+        out,
+        "  never copy this folder while presignatures are in it: two copies spend one of them on two files, which gives \
+         the key away"
+    )?;
+    Ok(())
 }
 
-/// Presigns and signs in one run, for a message that is known beforehand. `signers` in ascending
-/// order.
-///
-/// # Errors
-/// [`RunError`]; there is no signature.
-pub fn interactively<C: EcdsaCurve>(
-    parties: &Parties,
-    signers: &[Signer<C>],
-    message: &[u8],
-) -> Result<Run<Signature<C>>, RunError> {
-    let digest = RawDigest::of_message::<C>(message);
-    let params = signers.iter().map(|signer| SignParams::new(signer.params(), digest));
-    rounds::run::<Sign<C>>(parties, params, |_| {})
+/// Signs from a presignature if one is left, else in one go, and writes the signature.
+pub(super) fn sign<C: EcdsaSuite>(
+    request: &Request<'_>,
+    group: &Group<C>,
+    out: &mut Out,
+) -> Result {
+    let Request { home, statement, place, .. } = *request;
+    let signature = match stock::take(home, group, out)? {
+        Some(presignatures) => {
+            writeln!(out, "  from a presignature, which is spent now")?;
+            spend(home, group, presignatures, statement, out)?
+        }
+        None => {
+            writeln!(out, "  no presignature of these signers is left: all rounds in one go")?;
+            in_one_go(group, statement, out)?
+        }
+    };
+    place.write(&signature.to_der(), DER_LENGTHS)
 }
 
-/// Each signer's share of a signature, from its part of a presignature.
-///
-/// `key` leads from the wallet's key to the one that signs: a presignature serves them all. In the `table` of each signer it is recorded that its part is spent. If it was before, on
-/// another message, no share leaves the signer.
-///
-/// # Errors
-/// A [`Failure`] from the table, if the part was spent, or if it belongs to another key.
-pub fn shares<C: EcdsaCurve, T: SpentTable>(
-    signers: &[Signer<C>],
+/// Presigns and signs in one run. Each signer derives its share of the key alone.
+fn in_one_go<C: EcdsaSuite>(
+    group: &Group<C>,
+    statement: Statement<'_>,
+    out: &mut Out,
+) -> Result<Signature<C>> {
+    let digest = RawDigest::of_message::<C>(statement.message);
+    let mut params = Vec::new();
+    for Signer { key, aux } in &group.signers {
+        let child = Signer { key: Arc::new(key.derive(statement.path)?), aux: Arc::clone(aux) };
+        params.push(SignParams::new(child.params(), digest));
+    }
+    let run = rounds::run::<Sign<C>>(&group.parties, params, |_| {})?;
+    run.traffic.print(&SIGN_ROUNDS, "checks, signature", out);
+    // All signers have the same signature.
+    Ok(*run.first()?)
+}
+
+fn spend<C: EcdsaSuite>(
+    home: &Home,
+    group: &Group<C>,
     presignatures: Vec<Presignature<C>>,
-    (key, message): (&DerivationPath, &[u8]),
-    report: &mut Vec<Message>,
+    statement: Statement<'_>,
+    out: &mut Out,
+) -> Result<Signature<C>> {
+    let info = presignatures.first().map(|first| first.info().clone());
+    let info = info.ok_or_else(|| Failure::new("there are no signers"))?;
+    let mut report = SigningReport::new();
+    let table = |party| stock::Spent::of(home, party);
+    let shares = shares(group, presignatures, statement, &mut report, table)?;
+    // Anyone with the public side of the presignature can add them up, and an error names who sent a wrong share.
+    let clock = Instant::now();
+    let (key, digest) = (group.package.derivation(statement.path)?, statement.message);
+    let signature = info.aggregate(&key, MessageDigest::sha256(digest), shares)?;
+    report.add(None, "signature", &signature.to_compact(), clock);
+    report.print(out);
+    Ok(signature)
+}
+
+/// Each signer's share of a signature, from its part of a presignature, which serves all keys below the wallet's.
+///
+/// The `table` of each signer records that its part is spent. If the part was spent before on another message, no share leaves
+/// the signer.
+pub(super) fn shares<C: EcdsaCurve, T: SpentTable>(
+    group: &Group<C>,
+    presignatures: Vec<Presignature<C>>,
+    statement: Statement<'_>,
+    report: &mut SigningReport,
     table: impl Fn(PartyId) -> T,
-) -> Result<Vec<(PartyId, Vec<u8>)>, Failure>
+) -> Result<Vec<(PartyId, Vec<u8>)>>
 where
     Failure: From<T::Error>,
 {
     let mut shares = Vec::new();
-    for (signer, presignature) in signers.iter().zip(presignatures) {
+    for (signer, presignature) in group.signers.iter().zip(presignatures) {
         let clock = Instant::now();
-        let party = presignature.party();
-        let claim = presignature.claim(&signer.key, key, message)?;
+        let party = presignature.party_id();
+        let digest = MessageDigest::sha256(statement.message);
+        let claim = presignature.claim(&signer.key, statement.path, digest)?;
         // First the record, and only then the share.
         let receipt = record(party, &claim.record(), table(party))?;
         let share = claim.release(receipt)?.to_bytes();
-        report.push(Message::new(Some(party), "signature share", &share, clock));
+        report.add(Some(party), "signature share", &share, clock);
         shares.push((party, share));
     }
     Ok(shares)
 }
 
-fn record<T: SpentTable>(
-    party: PartyId,
-    record: &ClaimRecord,
-    mut table: T,
-) -> Result<Recorded, Failure>
+fn record<T: SpentTable>(party: PartyId, record: &ClaimRecord, mut table: T) -> Result<SpendReceipt>
 where
     Failure: From<T::Error>,
 {
@@ -154,28 +218,4 @@ where
             ))
         }
     })
-}
-
-/// The key at `path` below a wallet's.
-///
-/// # Errors
-/// A [`Failure`] if there is none.
-pub fn child<C: EcdsaCurve>(
-    key: &SharedKey<Ecdsa<C>>,
-    path: &DerivationPath,
-) -> Result<Derived<C>, Failure> {
-    Ok(KeyInfo::from(key.clone()).derivation(path)?)
-}
-
-/// Puts shares together, which anyone can do who knows what is public of the presignature.
-///
-/// # Errors
-/// A [`Failure`] that names every signer whose share is wrong.
-pub fn combine<C: EcdsaCurve>(
-    info: &PresignatureInfo<C>,
-    key: &Derived<C>,
-    shares: &[(PartyId, Vec<u8>)],
-    message: &[u8],
-) -> Result<Signature<C>, Failure> {
-    Ok(info.combine(key, message, shares.iter().map(|(from, share)| (*from, share)))?)
 }

@@ -1,62 +1,87 @@
-//! Signing: attempts in three rounds, as many as it takes. About every second one fails, by no one's fault.
+//! Signing: attempts in three rounds, as many as it takes. About every second one fails without anyone's fault.
 
+use core::fmt::Write;
 use std::sync::Arc;
 
-use quorate::Parties;
-use quorate::mldsa::{Attempted, KeyShare, MessageRepresentative, Sign, Signature};
-use quorate_examples::failure::Failure;
+use quorate::mldsa::{KeyShare, PublicKeyPackage, Sign, Signature};
+use quorate::{Parties, PartyId};
+use quorate_examples::{Failure, Out, Result};
 
-use super::attempts;
-use crate::home::Home;
+use super::{ParameterSet, attempts};
+use crate::commands::Statement;
+use crate::family::Scheme;
+use crate::home::{Home, check_pem, name, no_such_party};
 use crate::rounds::{self, fresh_sid};
-use crate::traffic::Traffic;
+use crate::shares::SHARE;
 
-/// The attempts after which something else than luck is missing: as many fail once in 2^80 times.
+const ROUNDS: [&str; 3] = ["hashes of masks", "masked commitments", "responses"];
+
+/// The attempts after which chance no longer explains the failures: this many fail once in 2^80 times.
 const MOST: u32 = 100;
 
-/// An attempt that has ended.
-pub(crate) struct Tried {
-    /// Its number.
-    pub(crate) number: u64,
-    /// The signature, if there was luck.
-    pub(crate) attempted: Attempted,
-    /// The messages that were sent.
-    pub(crate) traffic: Traffic,
+/// The shares of the signers, exactly as many as it takes.
+pub(super) fn open_signers<L: ParameterSet>(
+    home: &Home,
+    signers: &[PartyId],
+) -> Result<Vec<Arc<KeyShare>>> {
+    let public = L::package(home.dir())?;
+    check_pem(home.dir(), &public.verifying_key().to_spki_pem())?;
+    let (need, got) = (public.threshold(), signers.len());
+    if got != usize::from(need) {
+        return Err(Failure::new(format!("got {got} signers, it takes exactly {need}")));
+    }
+    signers.iter().map(|signer| Ok(Arc::new(share::<L>(home, *signer, &public)?))).collect()
 }
 
-/// Has the owners of `shares` sign. `report` is told of every attempt.
-///
-/// # Errors
-/// A [`Failure`] if the shares are used up, a signer cheats, or an attempt cannot be recorded.
-pub(crate) fn sign(
+fn share<L: ParameterSet>(
+    home: &Home,
+    party: PartyId,
+    public: &PublicKeyPackage,
+) -> Result<KeyShare> {
+    if !public.parties().contains(party) {
+        return Err(no_such_party(party, public.parties()));
+    }
+    let file = name(party, SHARE);
+    let path = home.path(&file);
+    let Some(bytes) = home.secret_if_there(&file)? else {
+        return Err(Failure::new(format!(
+            "cannot read {}: party {party} has lost its share, and only a copy of it can come back",
+            path.display()
+        )));
+    };
+    let unusable = format!("is no usable key share for {}", L::SUITE);
+    let share = KeyShare::from_bytes(L::LEVEL, &bytes).map_err(Failure::about(&path, unusable))?;
+    if share.id() == party && share.public() == public {
+        return Ok(share);
+    }
+    Err(Failure::at(&path, format!("is not party {party}'s share of this wallet's key")))
+}
+
+/// Has the owners of `shares` sign, and prints every attempt.
+pub(super) fn sign(
     home: &Home,
     shares: &[Arc<KeyShare>],
-    mu: MessageRepresentative,
-    mut report: impl FnMut(&Tried) -> Result<(), Failure>,
-) -> Result<Signature, Failure> {
+    statement: Statement<'_>,
+    out: &mut Out,
+) -> Result<Signature> {
+    let public = shares.first().map(|share| share.public());
+    let public = public.ok_or_else(|| Failure::new("there are no signers"))?;
+    let mu = public.verifying_key().represent(statement.message, statement.context)?;
     for _ in 0..MOST {
-        let tried = attempt(home, shares, mu)?;
-        report(&tried)?;
-        if let Some(signature) = tried.attempted.signature {
-            return Ok(signature);
+        // A fresh session id, the records of all signers, and only then the session.
+        let sid = fresh_sid();
+        let signers = Parties::new(shares.iter().map(|share| share.id()))?;
+        let attempt = attempts::record(home, shares, (sid, &signers), mu)?;
+        // In memory: a session in a file could come back from a backup, and answer a second time under one mask.
+        let run = rounds::run_as::<Sign>(sid, &signers, attempt.params, |_| {}, |_, _| Ok(()))?;
+        let number = attempt.number;
+        // All signers have the same result.
+        if let Some(signature) = &run.first()?.signature {
+            writeln!(out, "  attempt {number}:")?;
+            run.traffic.print(&ROUNDS, "checks, signature", out);
+            return Ok(signature.clone());
         }
+        writeln!(out, "  attempt {number}: no luck, as about every second time")?;
     }
     Err(Failure::new(format!("{MOST} attempts without luck: one of the signers rejects too often")))
-}
-
-/// One attempt: a fresh session id, the records of all signers, and only then the session.
-fn attempt(
-    home: &Home,
-    shares: &[Arc<KeyShare>],
-    mu: MessageRepresentative,
-) -> Result<Tried, Failure> {
-    let sid = fresh_sid();
-    let signers = Parties::new(shares.iter().map(|share| share.id()))?;
-    let attempt = attempts::record(home, shares, (sid, &signers), mu)?;
-    // In memory: a session in a file could come back from a backup, and answer a second time under one mask.
-    let run = rounds::run_as::<Sign>(sid, &signers, attempt.params, |_| {}, |_, _| Ok(()))?;
-    // All of them have the same.
-    let attempted = run.results.into_iter().next();
-    let attempted = attempted.ok_or_else(|| Failure::new("there are no signers"))?;
-    Ok(Tried { number: attempt.number, attempted, traffic: run.traffic })
 }

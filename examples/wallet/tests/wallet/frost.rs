@@ -3,14 +3,15 @@
 use std::fs;
 use std::path::Path;
 
+use crate::fixture::{Fixture, flip};
 use crate::independent;
-use crate::place::{Place, flip};
 use quorate_wallet::suites::SUITES;
 
 #[test]
+#[ignore = "long: .ci/run long"]
 fn the_demo_shows_every_suite() {
-    let place = Place::new();
-    let out = place.ok("demo @letter.txt --suite all --dir @demo");
+    let fixture = Fixture::new();
+    let out = fixture.ok("demo @letter.txt --suite all --dir @demo");
     // Two signatures in each of the two wallets for ECDSA, one in each of the three for ML-DSA.
     let frost = SUITES.len() - 2 - 3;
     assert_eq!(out.matches("  the signature verifies\n").count(), frost + 4 + 3);
@@ -39,9 +40,9 @@ fn the_demo_shows_every_suite() {
         let name = suite.name;
         let line =
             format!("verify --dir @demo/{name} @letter.txt @demo/{name}/letter.txt.{name}.sig");
-        place.ok(&line);
+        fixture.ok(&line);
         let signature = format!("demo/{name}/letter.txt.{name}.sig");
-        let verdict = independent::verifies(&place, &format!("demo/{name}"), name, &signature);
+        let verdict = independent::verifies(&fixture, &format!("demo/{name}"), name, &signature);
         assert_ne!(verdict, Some(false));
         verified += usize::from(verdict.is_some());
     }
@@ -50,8 +51,8 @@ fn the_demo_shows_every_suite() {
 
 #[test]
 fn the_demo_makes_its_own_folder() {
-    let place = Place::new();
-    let out = place.ok("demo @letter.txt");
+    let fixture = Fixture::new();
+    let out = fixture.ok("demo @letter.txt");
     assert!(out.contains("demo --suite ecdsa-secp256k1 "), "{out}");
     let dir = out.split("written to ").nth(1).and_then(|rest| rest.split(':').next()).unwrap();
     let dir = Path::new(dir);
@@ -63,168 +64,176 @@ fn the_demo_makes_its_own_folder() {
 fn signs_and_verifies_with_every_suite_and_every_pair() {
     // With ML-DSA exactly as many sign as it takes.
     for suite in SUITES.iter().filter(|suite| !suite.name.starts_with("ml-dsa")) {
-        let place = Place::new();
-        place.wallet("w", suite.name);
+        let fixture = Fixture::new();
+        fixture.wallet("w", suite.name);
         for signers in ["1,2", "1,3", "3,2", "1,2,3"] {
-            place.ok(&format!("sign --dir @w --signers {signers} @letter.txt --out @sig"));
-            place.ok("verify --dir @w @letter.txt @sig");
-            assert_ne!(independent::verifies(&place, "w", suite.name, "sig"), Some(false));
+            fixture
+                .ok(&format!("sign --replace --dir @w --signers {signers} @letter.txt --out @sig"));
+            fixture.ok("verify --dir @w @letter.txt @sig");
+            assert_ne!(independent::verifies(&fixture, "w", suite.name, "sig"), Some(false));
         }
-        fs::write(place.path("letter.txt"), "Dear Sir or Madam!").unwrap();
-        place.fails("verify --dir @w @letter.txt @sig", "the signature does not verify");
-        assert_ne!(independent::verifies(&place, "w", suite.name, "sig"), Some(true));
+        fs::write(fixture.path("letter.txt"), "Dear Sir or Madam!").unwrap();
+        fixture.fails("verify --dir @w @letter.txt @sig", "the signature does not verify");
+        assert_ne!(independent::verifies(&fixture, "w", suite.name, "sig"), Some(true));
     }
 }
 
 #[test]
 fn files_may_be_empty_or_large() {
-    let place = Place::new();
-    place.wallet("w", "ed448");
+    let fixture = Fixture::new();
+    fixture.wallet("w", "ed25519");
     for length in [0, 1, 3 << 20] {
-        fs::write(place.path("letter.txt"), vec![7; length]).unwrap();
-        place.ok("sign --dir @w --signers 1,2 @letter.txt");
-        place.ok("verify --dir @w @letter.txt @w/letter.txt.ed448.sig");
+        fs::write(fixture.path("letter.txt"), vec![7; length]).unwrap();
+        fixture.ok("sign --replace --dir @w --signers 1,2 @letter.txt");
+        fixture.ok("verify --dir @w @letter.txt @w/letter.txt.ed25519.sig");
     }
 }
 
 #[test]
 fn many_parties() {
-    let place = Place::new();
-    let out = place.ok("keygen --dir @w --suite p256 --threshold 6 --parties 10 --plaintext");
+    let fixture = Fixture::new();
+    let out = fixture.ok("keygen --dir @w --suite p256 --threshold 6 --parties 10 --plaintext");
     assert!(out.contains("any 6 of 10 can sign"), "{out}");
-    place.ok("sign --dir @w --signers 10,2,9,4,7,6 @letter.txt --out @sig");
-    place.ok("verify --dir @w @letter.txt @sig");
-    place.fails("sign --dir @w --signers 1,2,3,4,5 @letter.txt", "got 5 signers, need at least 6");
+    fixture.ok("sign --replace --dir @w --signers 10,2,9,4,7,6 @letter.txt --out @sig");
+    fixture.ok("verify --dir @w @letter.txt @sig");
+    fixture.fails(
+        "sign --replace --dir @w --signers 1,2,3,4,5 @letter.txt",
+        "got 5 signers, need at least 6",
+    );
 }
 
 #[test]
 fn files_that_are_missing() {
-    let place = Place::new();
-    place.fails("demo @none", "cannot read ");
-    place.fails("sign --dir @w --signers 1,2 @letter.txt", "there is no wallet in ");
-    place.fails("verify --dir @w @letter.txt @sig", "there is no wallet in ");
-    place.wallet("w", "ed25519");
-    place.fails("sign --dir @w --signers 1,2 @none", "none: ");
-    place.fails("verify --dir @w @letter.txt @sig", "sig: ");
-    fs::remove_file(place.path("w/party-2.share")).unwrap();
-    place.fails("sign --dir @w --signers 1,2 @letter.txt", "party-2.share: ");
-    place.fails("sign --dir @w --signers 1,2 @letter.txt --out @no/sig", "cannot read");
-    place.fails("sign --dir @w --signers 1,3 @letter.txt --out @no/sig", "cannot write");
+    let fixture = Fixture::new();
+    fixture.fails("demo @none", "cannot read ");
+    fixture.fails("sign --replace --dir @w --signers 1,2 @letter.txt", "there is no wallet in ");
+    fixture.fails("verify --dir @w @letter.txt @sig", "there is no wallet in ");
+    fixture.wallet("w", "ed25519");
+    fixture.fails("sign --replace --dir @w --signers 1,2 @none", "none: ");
+    fixture.fails("verify --dir @w @letter.txt @sig", "sig: ");
+    fs::remove_file(fixture.path("w/party-2.share")).unwrap();
+    fixture.fails("sign --replace --dir @w --signers 1,2 @letter.txt", "party-2.share: ");
+    fixture.fails("sign --replace --dir @w --signers 1,2 @letter.txt --out @no/sig", "cannot read");
+    fixture
+        .fails("sign --replace --dir @w --signers 1,3 @letter.txt --out @no/sig", "cannot write");
 }
 
 #[test]
 fn the_wrong_signers() {
-    let place = Place::new();
-    place.wallet("w", "ristretto255");
-    place.fails("sign --dir @w --signers 1 @letter.txt", "got 1 signer, need at least 2");
-    place.fails("sign --dir @w --signers 1,1 @letter.txt", "party 1 is listed twice");
-    place.fails("sign --dir @w --signers 1,4 @letter.txt", "party 4 is not one of the 3");
+    let fixture = Fixture::new();
+    fixture.wallet("w", "ristretto255");
+    fixture
+        .fails("sign --replace --dir @w --signers 1 @letter.txt", "got 1 signer, need at least 2");
+    fixture.fails("sign --replace --dir @w --signers 1,1 @letter.txt", "party 1 is listed twice");
+    fixture
+        .fails("sign --replace --dir @w --signers 1,4 @letter.txt", "party 4 is not one of the 3");
     for (bad, part) in [("0,1", "0"), ("one", "one"), ("1,,2", ""), ("1,70000", "70000")] {
-        let line = format!("sign --dir @w --signers {bad} @letter.txt");
+        let line = format!("sign --replace --dir @w --signers {bad} @letter.txt");
         let says = "for '--signers <SIGNERS>': the number of a party is between 1 and 65535";
-        place.fails(&line, &format!("'{part}' {says}"));
+        fixture.fails(&line, &format!("'{part}' {says}"));
     }
 }
 
 #[test]
 fn the_wrong_suite() {
-    let place = Place::new();
-    place.wallet("w", "p256");
-    place.wallet("v", "secp256k1");
+    let fixture = Fixture::new();
+    fixture.wallet("w", "p256");
+    fixture.wallet("v", "secp256k1");
     let text = "wrong suite: the wallet in ";
-    place.fails("sign --dir @w --suite ed25519 --signers 1,2 @letter.txt", text);
-    fs::copy(place.path("v/party-1.share"), place.path("w/party-1.share")).unwrap();
+    fixture.fails("sign --replace --dir @w --suite ed25519 --signers 1,2 @letter.txt", text);
+    fs::copy(fixture.path("v/party-1.share"), fixture.path("w/party-1.share")).unwrap();
     let text =
         "no usable key share for p256: expected an object over P-256, got one over secp256k1";
-    place.fails("sign --dir @w --signers 1,2 @letter.txt", text);
-    place.fails("keygen --dir @u --suite rsa --threshold 2 --parties 3", "invalid value 'rsa'");
-    assert!(!place.path("u").exists());
+    fixture.fails("sign --replace --dir @w --signers 1,2 @letter.txt", text);
+    fixture.fails("keygen --dir @u --suite rsa --threshold 2 --parties 3", "invalid value 'rsa'");
+    assert!(!fixture.path("u").exists());
 }
 
 #[test]
 fn every_damaged_byte_of_a_share_is_noticed() {
-    let place = Place::new();
-    place.wallet("w", "ed25519");
-    let path = place.path("w/party-1.share");
+    let fixture = Fixture::new();
+    fixture.wallet("w", "ed25519");
+    let path = fixture.path("w/party-1.share");
     for at in 0..fs::read(&path).unwrap().len() {
         flip(&path, at);
-        let failure = place.run("sign --dir @w --signers 1,2 @letter.txt").expect_err("damaged");
+        let failure =
+            fixture.run("sign --replace --dir @w --signers 1,2 @letter.txt").expect_err("damaged");
         assert!(failure.contains("party-1.share is "), "byte {at}: {failure}");
         flip(&path, at);
     }
-    place.ok("sign --dir @w --signers 1,2 @letter.txt");
+    fixture.ok("sign --replace --dir @w --signers 1,2 @letter.txt");
     fs::write(&path, "").unwrap();
-    place.fails(
-        "sign --dir @w --signers 1,2 @letter.txt",
+    fixture.fails(
+        "sign --replace --dir @w --signers 1,2 @letter.txt",
         "expected 44 bytes, got 0: the end is missing",
     );
 }
 
 #[test]
 fn a_share_of_another_party_or_wallet() {
-    let place = Place::new();
-    place.wallet("w", "secp256k1-tr");
-    place.wallet("v", "secp256k1-tr");
+    let fixture = Fixture::new();
+    fixture.wallet("w", "secp256k1-tr");
+    fixture.wallet("v", "secp256k1-tr");
     for other in ["w/party-2.share", "v/party-1.share"] {
-        fs::copy(place.path(other), place.path("w/party-1.share")).unwrap();
+        fs::copy(fixture.path(other), fixture.path("w/party-1.share")).unwrap();
         let text = "party-1.share is not party 1's share of this wallet's key";
-        place.fails("sign --dir @w --signers 1,2 @letter.txt", text);
+        fixture.fails("sign --replace --dir @w --signers 1,2 @letter.txt", text);
     }
 }
 
 #[test]
 fn a_damaged_public_key() {
-    let place = Place::new();
-    place.wallet("w", "ed25519");
-    let path = place.path("w/public.key");
+    let fixture = Fixture::new();
+    fixture.wallet("w", "ed25519");
+    let path = fixture.path("w/public.key");
     for at in 0..fs::read(&path).unwrap().len() {
         flip(&path, at);
-        place.run("sign --dir @w --signers 1,2 @letter.txt").expect_err("damaged");
+        fixture.run("sign --replace --dir @w --signers 1,2 @letter.txt").expect_err("damaged");
         flip(&path, at);
     }
 }
 
 #[test]
 fn a_signature_that_is_none() {
-    let place = Place::new();
-    place.wallet("w", "ed25519");
-    place.wallet("v", "ed25519");
-    place.ok("sign --dir @w --signers 1,2 @letter.txt --out @sig");
-    place.fails("verify --dir @v @letter.txt @sig", "the signature does not verify");
-    place.fails("verify --dir @w @letter.txt @letter.txt", "is no ed25519 signature");
-    let whole = fs::read(place.path("sig")).unwrap();
+    let fixture = Fixture::new();
+    fixture.wallet("w", "ed25519");
+    fixture.wallet("v", "ed25519");
+    fixture.ok("sign --replace --dir @w --signers 1,2 @letter.txt --out @sig");
+    fixture.fails("verify --dir @v @letter.txt @sig", "the signature does not verify");
+    fixture.fails("verify --dir @w @letter.txt @letter.txt", "is no ed25519 signature");
+    let whole = fs::read(fixture.path("sig")).unwrap();
     for at in 0..whole.len() {
-        flip(&place.path("sig"), at);
-        place.run("verify --dir @w @letter.txt @sig").expect_err("altered");
-        flip(&place.path("sig"), at);
+        flip(&fixture.path("sig"), at);
+        fixture.run("verify --dir @w @letter.txt @sig").expect_err("altered");
+        flip(&fixture.path("sig"), at);
     }
-    fs::write(place.path("sig"), &whole[..63]).unwrap();
-    place.fails("verify --dir @w @letter.txt @sig", "is no ed25519 signature");
+    fs::write(fixture.path("sig"), &whole[..63]).unwrap();
+    fixture.fails("verify --dir @w @letter.txt @sig", "is no ed25519 signature");
 }
 
 #[test]
 fn nothing_is_overwritten() {
-    let place = Place::new();
-    place.wallet("w", "ed25519");
-    let before = fs::read(place.path("w/public.key")).unwrap();
+    let fixture = Fixture::new();
+    fixture.wallet("w", "ed25519");
+    let before = fs::read(fixture.path("w/public.key")).unwrap();
     let keygen = "keygen --suite p256 --threshold 2 --parties 2 --plaintext --dir";
-    place.fails(&format!("{keygen} @w"), "already holds a wallet; it is not overwritten");
-    assert_eq!(fs::read(place.path("w/public.key")).unwrap(), before);
-    fs::create_dir(place.path("full")).unwrap();
-    fs::write(place.path("full/diary"), "secret").unwrap();
-    place.fails(&format!("{keygen} @full"), "is not empty");
-    place.fails(&format!("{keygen} @letter.txt"), "cannot use ");
-    place.fails(&format!("{keygen} .."), ".. is no name for a new folder");
-    place.fails(&format!("{keygen} ."), ". is ");
+    fixture.fails(&format!("{keygen} @w"), "already holds a wallet; it is not overwritten");
+    assert_eq!(fs::read(fixture.path("w/public.key")).unwrap(), before);
+    fs::create_dir(fixture.path("full")).unwrap();
+    fs::write(fixture.path("full/diary"), "secret").unwrap();
+    fixture.fails(&format!("{keygen} @full"), "is not empty");
+    fixture.fails(&format!("{keygen} @letter.txt"), "cannot use ");
+    fixture.fails(&format!("{keygen} .."), ".. is no name for a new folder");
+    fixture.fails(&format!("{keygen} ."), ". is ");
     // A signature replaces a signature and nothing else.
-    place.ok("sign --dir @w --signers 1,2 @letter.txt --out @sig");
-    place.ok("sign --dir @w --signers 1,2 @letter.txt --out @sig");
+    fixture.ok("sign --replace --dir @w --signers 1,2 @letter.txt --out @sig");
+    fixture.ok("sign --replace --dir @w --signers 1,2 @letter.txt --out @sig");
     let text = "is no signature; it is not overwritten";
-    place.fails("sign --dir @w --signers 1,2 @letter.txt --out @letter.txt", text);
-    place.fails("sign --dir @w --signers 1,2 @letter.txt --out @w", text);
-    assert_eq!(fs::read(place.path("letter.txt")).unwrap(), b"Dear Sir or Madam");
+    fixture.fails("sign --replace --dir @w --signers 1,2 @letter.txt --out @letter.txt", text);
+    fixture.fails("sign --replace --dir @w --signers 1,2 @letter.txt --out @w", text);
+    assert_eq!(fs::read(fixture.path("letter.txt")).unwrap(), b"Dear Sir or Madam");
     // Nothing is left behind.
-    let names = fs::read_dir(&place.0).unwrap().map(|entry| entry.unwrap().file_name());
+    let names = fs::read_dir(&fixture.0).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
     names.sort();
     assert_eq!(names, ["full", "letter.txt", "sig", "w"]);
@@ -234,9 +243,9 @@ fn nothing_is_overwritten() {
 #[test]
 fn shares_are_for_their_owner_only() {
     use std::os::unix::fs::PermissionsExt;
-    let place = Place::new();
-    place.wallet("w", "ed25519");
-    let mode = |name: &str| fs::metadata(place.path(name)).unwrap().permissions().mode() & 0o777;
+    let fixture = Fixture::new();
+    fixture.wallet("w", "ed25519");
+    let mode = |name: &str| fs::metadata(fixture.path(name)).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode("w"), 0o700);
     for party in 1..=3 {
         assert_eq!(mode(&format!("w/party-{party}.share")), 0o600);

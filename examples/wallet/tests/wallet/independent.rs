@@ -2,18 +2,23 @@
 
 use std::fs;
 
-use crate::place::Place;
+use crate::fixture::Fixture;
 use quorate::frost::generic::{Ciphersuite, PublicKeyPackage};
 use quorate::frost::{ed448, ed25519, p256, ristretto255, secp256k1, secp256k1_tr};
-use quorate_cggmp::{EcdsaCurve, KeyInfo, P256, Secp256k1, Signature};
+use quorate_cggmp::{EcdsaCurve, P256, Secp256k1, Signature};
 use quorate_examples::verifiers;
 
 type Verifier = fn(&[u8], &[u8], &[u8]) -> bool;
 
-/// Whether the signature in a file of this place is one of the letter under the key of a wallet;
+/// Returns whether the signature in a file of this folder is one of `letter.txt` under the key of a wallet;
 /// `None` for a suite without another verifier.
-pub(crate) fn verifies(place: &Place, wallet: &str, suite: &str, signature: &str) -> Option<bool> {
-    let read = |name: &str| fs::read(place.path(name)).unwrap();
+pub(crate) fn verifies(
+    fixture: &Fixture,
+    wallet: &str,
+    suite: &str,
+    signature: &str,
+) -> Option<bool> {
+    let read = |name: &str| fs::read(fixture.path(name)).unwrap();
     let public = read(&format!("{wallet}/public.key"));
     let (message, signature) = (read("letter.txt"), read(signature));
     let frost = |key: Vec<u8>, verifier: Verifier| verifier(&key, &message, &signature);
@@ -36,7 +41,7 @@ pub(crate) fn verifies(place: &Place, wallet: &str, suite: &str, signature: &str
         }
         "ecdsa-p256" => ecdsa::<P256>(&public, &message, &signature, verifiers::ecdsa_p256),
         _ if suite.starts_with("ml-dsa") => {
-            let pem = fs::read_to_string(place.path(&format!("{wallet}/public.pem"))).unwrap();
+            let pem = fs::read_to_string(fixture.path(&format!("{wallet}/public.pem"))).unwrap();
             verifiers::ml_dsa(&pem, &message, b"", &signature)
         }
         _ => return None,
@@ -49,7 +54,7 @@ fn package<S: Ciphersuite>(public: &[u8]) -> Vec<u8> {
 }
 
 fn ecdsa<C: EcdsaCurve>(public: &[u8], message: &[u8], der: &[u8], verifier: Verifier) -> bool {
-    let public = KeyInfo::<C>::from_bytes(public).unwrap();
+    let public = quorate_cggmp::PublicKeyPackage::<C>::from_bytes(public).unwrap();
     let signature = Signature::<C>::from_der(der).unwrap();
     verifier(public.verifying_key().as_bytes(), message, &signature.to_compact())
 }

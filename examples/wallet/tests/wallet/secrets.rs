@@ -4,70 +4,70 @@ use std::fs;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
-use crate::place::{Place, flip, said};
+use crate::fixture::{Fixture, flip, said};
 
 const KEYGEN: &str = "keygen --dir @w --suite ed25519 --threshold 2 --parties 3";
-const SIGN: &str = "sign --dir @w --signers 1,3 @letter.txt --out @sig";
+const SIGN: &str = "sign --replace --dir @w --signers 1,3 @letter.txt --out @sig";
 const GOOD: &str = "correct horse battery staple";
 
 fn with_file(line: &str) -> String {
     format!("{line} --passphrase-file @good")
 }
 
-fn wallet() -> Place {
-    let place = Place::new();
-    place.passphrase("good", GOOD);
-    place.passphrase("bad", "correct horse battery stable");
-    place.ok(&with_file(KEYGEN));
-    place
+fn wallet() -> Fixture {
+    let fixture = Fixture::new();
+    fixture.passphrase("good", GOOD);
+    fixture.passphrase("bad", "correct horse battery stable");
+    fixture.ok(&with_file(KEYGEN));
+    fixture
 }
 
 #[test]
 fn shares_are_encrypted_by_default() {
-    let place = wallet();
-    let first = fs::read(place.path("w/party-1.share")).unwrap();
+    let fixture = wallet();
+    let first = fs::read(fixture.path("w/party-1.share")).unwrap();
     assert_eq!(&first[..8], b"QUORATEW");
     // 64 MiB, three passes, four lanes: RFC 9106, section 4, the second recommended option.
     assert_eq!(&first[8..14], &[0, 1, 0, 0, 3, 4]);
     // One salt for a wallet, and another for the next.
-    let salt = |name: &str| fs::read(place.path(name)).unwrap()[14..30].to_vec();
+    let salt = |name: &str| fs::read(fixture.path(name)).unwrap()[14..30].to_vec();
     assert_eq!(salt("w/party-1.share"), salt("w/party-3.share"));
-    place.ok(&with_file(&KEYGEN.replace("@w", "@v")));
+    fixture.ok(&with_file(&KEYGEN.replace("@w", "@v")));
     assert_ne!(salt("w/party-1.share"), salt("v/party-1.share"));
 
-    place.ok(&with_file(SIGN));
-    place.ok("verify --dir @w @letter.txt @sig");
+    fixture.ok(&with_file(SIGN));
+    fixture.ok("verify --dir @w @letter.txt @sig");
     // A key that is the same but for its encryption.
-    place.ok(&format!("{} --plaintext", KEYGEN.replace("@w", "@clear")));
-    let clear = fs::read(place.path("clear/party-1.share")).unwrap();
+    fixture.ok(&format!("{} --plaintext", KEYGEN.replace("@w", "@clear")));
+    let clear = fs::read(fixture.path("clear/party-1.share")).unwrap();
     assert!(clear.len() < first.len() && !clear.starts_with(b"QUORATEW"));
 }
 
 #[test]
 fn the_wrong_passphrase() {
-    let place = wallet();
+    let fixture = wallet();
     let says = "party-1.share does not open: the passphrase is wrong, or it is damaged";
-    place.fails(&format!("{SIGN} --passphrase-file @bad"), says);
-    assert!(!place.path("sig").exists());
-    place.passphrase("short", "seven c");
-    place.passphrase("long", &"x".repeat(5000));
+    fixture.fails(&format!("{SIGN} --passphrase-file @bad"), says);
+    assert!(!fixture.path("sig").exists());
+    fixture.passphrase("short", "seven c");
+    fixture.passphrase("long", &"x".repeat(5000));
     let keygen = KEYGEN.replace("@w", "@v");
     let says = "a passphrase has at least 8 characters; this one has 7";
-    place.fails(&format!("{keygen} --passphrase-file @short"), says);
-    place.fails(&format!("{keygen} --passphrase-file @long"), "is longer than 4096 bytes");
-    place.fails(&format!("{keygen} --passphrase-file @none"), "cannot read ");
-    place.fails(&format!("{} --plaintext", with_file(&keygen)), "cannot be used with");
-    place.ok(&with_file(&keygen));
+    fixture.fails(&format!("{keygen} --passphrase-file @short"), says);
+    fixture.fails(&format!("{keygen} --passphrase-file @long"), "is longer than 4096 bytes");
+    fixture.fails(&format!("{keygen} --passphrase-file @none"), "cannot read ");
+    fixture.fails(&format!("{} --plaintext", with_file(&keygen)), "cannot be used with");
+    fixture.ok(&with_file(&keygen));
 }
 
-/// From the environment, for scripts; and what is said where there is neither that nor a terminal.
+/// The passphrase comes from the environment, for scripts. Without that and without a terminal there is an error.
 #[test]
 fn the_environment() {
-    let place = wallet();
+    let fixture = wallet();
     let sign = |passphrase: Option<&str>| {
-        let mut command = place.process(SIGN);
+        let mut command = fixture.process(SIGN);
         passphrase.map(|text| command.env("QUORATE_PASSPHRASE", text));
-        // Without a controlling terminal there is nobody to ask.
+        // Without a controlling terminal no user can be asked.
         said(&detached(command).output().unwrap())
     };
     assert!(sign(Some(GOOD)).2);
@@ -95,8 +95,8 @@ fn detached(command: Command) -> Command {
 /// At a terminal, which `script` makes. What is typed is not shown.
 #[test]
 fn the_prompt_does_not_echo() {
-    let place = wallet();
-    let command = place.process(SIGN);
+    let fixture = wallet();
+    let command = fixture.process(SIGN);
     let words = core::iter::once(command.get_program()).chain(command.get_args());
     let line: Vec<_> = words.map(|word| format!("'{}'", word.to_string_lossy())).collect();
     let mut script = Command::new("script");
@@ -120,14 +120,14 @@ fn the_prompt_does_not_echo() {
     let shown = String::from_utf8(shown).unwrap();
     assert!(script.wait().unwrap().success(), "{shown}");
     assert!(shown.contains("signature of") && !shown.contains("horse"), "{shown}");
-    place.ok("verify --dir @w @letter.txt @sig");
+    fixture.ok("verify --dir @w @letter.txt @sig");
 }
 
 /// A byte of the file's head, or any of the rest.
 #[test]
 fn damaged_files() {
-    let place = wallet();
-    let path = place.path("w/party-3.share");
+    let fixture = wallet();
+    let path = fixture.path("w/party-3.share");
     let length = fs::read(&path).unwrap().len();
     for (at, says) in [
         (0, "is not encrypted, unlike the other secrets of this wallet"),
@@ -139,51 +139,52 @@ fn damaged_files() {
         (length - 1, "does not open: "),
     ] {
         flip(&path, at);
-        place.fails(&with_file(SIGN), says);
+        fixture.fails(&with_file(SIGN), says);
         flip(&path, at);
     }
     let whole = fs::read(&path).unwrap();
     fs::write(&path, &whole[..20]).unwrap();
-    place.fails(&with_file(SIGN), "is damaged: it is cut off");
+    fixture.fails(&with_file(SIGN), "is damaged: it is cut off");
     // Another file of the same wallet.
-    fs::copy(place.path("w/party-1.share"), &path).unwrap();
-    place.fails(&with_file(SIGN), "party-3.share was another file when it was closed");
+    fs::copy(fixture.path("w/party-1.share"), &path).unwrap();
+    fixture.fails(&with_file(SIGN), "party-3.share was another file when it was closed");
     fs::write(&path, whole).unwrap();
-    place.ok(&with_file(SIGN));
+    fixture.ok(&with_file(SIGN));
 }
 
 /// A secret in clear is not taken for one of an encrypted wallet, nor the reverse.
 #[test]
 fn secrets_are_not_mixed() {
-    let place = wallet();
-    place.wallet("clear", "ed25519");
-    let [one, three] = ["w/party-1.share", "w/party-3.share"].map(|name| place.path(name));
+    let fixture = wallet();
+    fixture.wallet("clear", "ed25519");
+    let [one, three] = ["w/party-1.share", "w/party-3.share"].map(|name| fixture.path(name));
     let own = fs::read(&three).unwrap();
-    fs::copy(place.path("clear/party-3.share"), &three).unwrap();
+    fs::copy(fixture.path("clear/party-3.share"), &three).unwrap();
     let says = "party-3.share is not encrypted, unlike the other secrets of this wallet";
-    place.fails(&with_file(SIGN), says);
+    fixture.fails(&with_file(SIGN), says);
     fs::write(&three, own).unwrap();
-    place.ok(&with_file(SIGN));
-    fs::copy(one, place.path("clear/party-3.share")).unwrap();
+    fixture.ok(&with_file(SIGN));
+    fs::copy(one, fixture.path("clear/party-3.share")).unwrap();
     let says = "party-3.share is encrypted, unlike the other secrets of this wallet";
-    place.fails(&with_file(&SIGN.replace("@w", "@clear")), says);
+    fixture.fails(&with_file(&SIGN.replace("@w", "@clear")), says);
 }
 
-/// The demonstration makes up a passphrase, and says which.
+/// The demonstration makes up a passphrase, and prints it.
 #[test]
+#[ignore = "long: .ci/run long"]
 fn the_demo_is_encrypted_too() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     let line = "demo @letter.txt --suite ecdsa-secp256k1 --dir @demo";
-    let (out, err, ok) = said(&place.process(line).output().unwrap());
+    let (out, err, ok) = said(&fixture.process(line).output().unwrap());
     assert!(ok, "{err}");
     let passphrase = out.lines().find_map(|line| line.split_once("  QUORATE_PASSPHRASE="));
     let passphrase = passphrase.unwrap().1.trim_end_matches(" \\");
     assert!(out.contains(&format!("made up for this: {passphrase}\n")), "{out}");
-    place.passphrase("good", passphrase);
-    let sign = "sign --dir @demo/ecdsa-secp256k1 --signers 2,3 @letter.txt --out @sig";
-    place.ok(&with_file(sign));
+    fixture.passphrase("good", passphrase);
+    let sign = "sign --replace --dir @demo/ecdsa-secp256k1 --signers 2,3 @letter.txt --out @sig";
+    fixture.ok(&with_file(sign));
     for name in ["party-1.share", "party-2.aux", "party-3.seal"] {
-        let bytes = fs::read(place.path("demo/ecdsa-secp256k1").join(name)).unwrap();
+        let bytes = fs::read(fixture.path("demo/ecdsa-secp256k1").join(name)).unwrap();
         assert!(bytes.starts_with(b"QUORATEW"), "{name}");
     }
 }

@@ -9,10 +9,10 @@ use quorate_cggmp::{
     Secp256k1 as C, Sign, SignParams, SigningGoal, SigningRun,
 };
 use quorate_frost::session::frame::{ECHO, HEADER, Header, echo};
-use quorate_frost::session::{Fault, PartyId, Round, SessionId};
+use quorate_frost::session::{Fault, FrameBytes, PartyId, Round, SessionId};
 use quorate_testkit::ecdsa::secrets_seeded;
 
-use crate::ecdsa::fixture::{LEVEL, Suite, aux, engine, presigning};
+use crate::ecdsa::fixture::{LEVEL, Suite, aux, presigning};
 use crate::fixture::{MESSAGE, id, parties};
 use crate::generation::{Delivery, record};
 
@@ -67,11 +67,11 @@ impl Base {
         list
     }
 
-    /// Whether an honest party has sent this frame.
-    pub(super) fn has_sent(&self, (from, bytes): &(PartyId, Vec<u8>)) -> bool {
+    /// Returns whether an honest party has sent this frame.
+    pub(super) fn has_sent(&self, (from, bytes): &(PartyId, FrameBytes)) -> bool {
         // What reached the guilty party may have been altered, for it to play its part.
         let mut sent = self.delivered.iter().filter(|one| self.guilty != Some(one.to));
-        sent.any(|one| one.from == *from && one.bytes == *bytes)
+        sent.any(|one| one.from == *from && one.bytes == **bytes)
             || Header::parse(bytes).is_none_or(|header| header.context != self.context)
     }
 
@@ -80,18 +80,18 @@ impl Base {
         match &mut public {
             Public::Signing(run) => {
                 run.sid = if elsewhere { OTHER } else { run.sid };
-                evidence.verify(&engine(), &**run)
+                evidence.verify(&**run)
             }
             Public::AuxInfo(run) => {
                 run.sid = if elsewhere { OTHER } else { run.sid };
-                evidence.verify(&engine(), run)
+                evidence.verify(run)
             }
         }
     }
 }
 
 fn public(goal: SigningGoal) -> Public {
-    let (key, aux) = (C::fixture().shares[0].info().clone(), aux()[0].public().clone());
+    let (key, aux) = (C::fixture().shares[0].public().clone(), aux()[0].public().clone());
     Public::Signing(Box::new(SigningRun { sid: SID, signers: parties(), key, aux, goal }))
 }
 
@@ -159,5 +159,5 @@ fn aux_info_run() -> Base {
 
 fn aux_params(me: PartyId) -> AuxInfoParams {
     let place = parties().position(me).expect("a party");
-    AuxInfoParams::new(engine(), secrets_seeded(LEVEL, place, 5))
+    AuxInfoParams::new(secrets_seeded(LEVEL, place, 5))
 }

@@ -1,11 +1,12 @@
 //! From shares of a signature to the signature.
 
 use quorate_cggmp::{
-    CombineError, MessageDigest, PartialFault, PartialMismatch, PartialSignature, PresignatureInfo,
-    Signature,
+    AggregateError, MessageDigest, PresignatureInfo, ShareFault, ShareMismatch, Signature,
+    SignatureShare,
 };
 use quorate_frost::session::PartyId;
 
+use crate::decoders::named;
 use crate::ecdsa::fixture::{DIGEST, Made, Order, Suite, ended};
 use crate::input::Input;
 
@@ -13,7 +14,7 @@ const MAX_SHARES: usize = 24;
 
 pub(super) struct Combining<C: Suite> {
     /// Shares on their way, right or wrong.
-    pub(super) shares: Vec<PartialSignature<C>>,
+    pub(super) shares: Vec<SignatureShare<C>>,
     /// How many signatures came out.
     pub(super) signatures: usize,
 }
@@ -30,8 +31,11 @@ impl<C: Suite> Combining<C> {
         let mut bytes = self.shares[at].to_bytes();
         bytes.truncate(bytes.len() - DIGEST);
         let bytes = input.tampered(&bytes).expect("not empty");
-        assert!(PartialSignature::<C>::from_bytes(&bytes).is_err(), "taken without its digest");
-        if let Ok(share) = PartialSignature::<C>::from_bytes(&ended(bytes))
+        assert!(
+            SignatureShare::<C>::from_bytes(named(&bytes), &bytes).is_err(),
+            "taken without its digest"
+        );
+        if let Ok(share) = SignatureShare::<C>::from_bytes(named(&bytes), &ended(bytes))
             && self.shares.len() < MAX_SHARES
         {
             self.shares.push(share);
@@ -51,8 +55,8 @@ impl<C: Suite> Combining<C> {
     /// The last share of each signer that says it is of this presignature.
     pub(super) fn combine_released(&mut self, made: &Made<C>, order: Order) {
         let last = |party: PartyId| {
-            let is = |share: &&PartialSignature<C>| {
-                share.party() == party && share.presignature() == made.info.id()
+            let is = |share: &&SignatureShare<C>| {
+                share.id() == party && share.presignature() == made.info.id()
             };
             self.shares.iter().rev().find(is).copied()
         };
@@ -60,16 +64,16 @@ impl<C: Suite> Combining<C> {
         self.check(made, order, &chosen);
     }
 
-    fn check(&mut self, made: &Made<C>, order: Order, shares: &[PartialSignature<C>]) {
+    fn check(&mut self, made: &Made<C>, order: Order, shares: &[SignatureShare<C>]) {
         let info = PresignatureInfo::<C>::from_bytes(&made.info.to_bytes()).expect("just stored");
-        let sent = shares.iter().map(|share| (share.party(), share.to_bytes()));
-        let result = info.combine(&made.child(order), order.message, sent);
-        if let Some(stranger) = shares.iter().find(|one| !info.signers().contains(one.party())) {
-            assert!(result == Err(CombineError::Unexpected(stranger.party())));
+        let sent = shares.iter().map(|share| (share.id(), share.to_bytes()));
+        let result = info.aggregate(&made.child(order), MessageDigest::sha256(order.message), sent);
+        if let Some(stranger) = shares.iter().find(|one| !info.signers().contains(one.id())) {
+            assert!(result == Err(AggregateError::Unexpected(stranger.id())));
             return;
         }
         let (wrong, other) = wrong(made, order, shares);
-        let come = |party: &PartyId| shares.iter().any(|share| share.party() == *party);
+        let come = |party: &PartyId| shares.iter().any(|share| share.id() == *party);
         match &result {
             Ok(signature) => {
                 // Two that are wrong by opposite amounts are right together; one is not.
@@ -77,11 +81,11 @@ impl<C: Suite> Combining<C> {
                 check_signature(made, order, signature);
                 self.signatures += 1;
             }
-            Err(CombineError::Cheaters(named)) => assert!(!wrong.is_empty() && *named == wrong),
-            Err(CombineError::Mismatch(named)) => {
+            Err(AggregateError::Cheaters(named)) => assert!(!wrong.is_empty() && *named == wrong),
+            Err(AggregateError::Mismatch(named)) => {
                 assert!(wrong.is_empty() && !other.is_empty() && *named == other);
             }
-            Err(CombineError::Missing(parties)) => {
+            Err(AggregateError::Missing(parties)) => {
                 assert!(wrong.is_empty() && other.is_empty());
                 assert!(info.signers().iter().filter(|party| !come(party)).eq(parties.clone()));
             }
@@ -96,22 +100,22 @@ type Named<T> = Vec<(PartyId, T)>;
 fn wrong<C: Suite>(
     made: &Made<C>,
     order: Order,
-    shares: &[PartialSignature<C>],
-) -> (Named<PartialFault>, Named<PartialMismatch>) {
+    shares: &[SignatureShare<C>],
+) -> (Named<ShareFault>, Named<ShareMismatch>) {
     let digest = *MessageDigest::sha256(order.message).as_bytes();
     let key = *made.child(order).key.as_bytes();
     let (mut wrong, mut other) = (Vec::new(), Vec::new());
     for share in shares {
         if share.presignature() != made.info.id() {
-            other.push((share.party(), PartialMismatch::OtherPresignature));
+            other.push((share.id(), ShareMismatch::OtherPresignature));
         } else if share.presignature_digest() != made.info.digest() {
-            other.push((share.party(), PartialMismatch::OtherPoints));
+            other.push((share.id(), ShareMismatch::OtherPoints));
         } else if *share.key_bytes() != key {
-            other.push((share.party(), PartialMismatch::OtherKey));
+            other.push((share.id(), ShareMismatch::OtherKey));
         } else if *share.digest() != digest {
-            other.push((share.party(), PartialMismatch::OtherMessage));
-        } else if *share != made.owed(share.party(), order) {
-            wrong.push((share.party(), PartialFault::Equation));
+            other.push((share.id(), ShareMismatch::OtherMessage));
+        } else if *share != made.owed(share.id(), order) {
+            wrong.push((share.id(), ShareFault::Equation));
         }
     }
     (by_party(wrong), by_party(other))

@@ -29,7 +29,7 @@ fn of<C: Suite>(curve: &str, selector: u8) -> Vec<Seed> {
         seeds.push(Seed { target, name: format!("{curve}_{part}"), bytes });
     };
     let share = &C::fixture().shares[0];
-    let three = parties_exchanged(&share.info().to_bytes(), &[1, 2, 3]);
+    let three = parties_exchanged(&share.public().to_bytes(), &[1, 2, 3]);
     add("ecdsa_key", "info_order", &[&what(1, 4, EXCHANGED), &three]);
     let made = &C::fixture().presignatures[0];
     let (stored, info) = (&made.stored[&id(1)], made.info.to_bytes());

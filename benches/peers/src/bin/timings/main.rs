@@ -10,8 +10,8 @@ use std::process::ExitCode;
 
 use clap::Error;
 use quorate_benches::{
-    Args, CountingAllocator, HeapMeter, Library, Line, Quorate, Ratio, Report, Size, Step, Suite,
-    families, flag, pair,
+    Args, CountingAllocator, HeapMeter, Library, Line, Operation, Quorate, Ratio, Report, Size,
+    Suite, families, flag, pair,
 };
 use quorate_peers::{Frost, target};
 
@@ -19,7 +19,7 @@ use quorate_peers::{Frost, target};
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// The steps whose heap is measured.
-const HEAVY: [Step; 3] = [Step::DealerKeygen, Step::Round2, Step::Aggregate];
+const HEAVY: [Operation; 3] = [Operation::DealerKeygen, Operation::Round2, Operation::Aggregate];
 
 fn main() -> ExitCode {
     measure().unwrap_or_else(|wrong| wrong.exit())
@@ -56,8 +56,8 @@ fn measure() -> Result<ExitCode, Error> {
 fn compare(
     args: &Args,
     sizes: &[Size],
-    wanted: impl Fn(Suite, Step, Size) -> bool,
-    mut then: impl FnMut(Suite, Step, Size, f64),
+    wanted: impl Fn(Suite, Operation, Size) -> bool,
+    mut then: impl FnMut(Suite, Operation, Size, f64),
 ) {
     let mut report = Report::new(args.json);
     for &suite in &args.suites {
@@ -120,7 +120,14 @@ fn memory(args: &Args) {
     }
 }
 
-fn print_heap(json: bool, library: &str, suite: Suite, step: Step, size: Size, heap: &HeapMeter) {
+fn print_heap(
+    json: bool,
+    library: &str,
+    suite: Suite,
+    step: Operation,
+    size: Size,
+    heap: &HeapMeter,
+) {
     let (suite, step, Size { t, n }) = (suite.name(), step.name(), size);
     let HeapMeter { peak, allocations, .. } = heap;
     if json {

@@ -39,8 +39,8 @@ impl<'a> Tables<'a> {
         Self { kernel, limbs, combs, spare: zeros(blocks) }
     }
 
-    /// Each lane's entry of its comb's table. With `VARTIME` the index shows in the time; otherwise which lanes are whose
-    /// does, and nothing else.
+    /// Each lane's entry of its comb's table. With `VARTIME` the time shows the index. Otherwise it shows only
+    /// which lanes belong to which comb.
     fn select<const VARTIME: bool>(
         &mut self,
         out: &mut [Block],
@@ -70,11 +70,11 @@ impl<'a> Tables<'a> {
 
 /// The products of up to [`Kernel::lanes`] jobs over combs of one shape.
 ///
-/// With `VARTIME` the digits show in the time; without it nothing does.
+/// With `VARTIME` the time shows the digits, otherwise nothing.
 ///
 /// # Errors
-/// [`Error::LengthMismatch`] for a job that has not one exponent for each base, or a comb of another shape;
-/// [`Error::NoValue`] for no job at all or a defect of the kernel.
+/// [`Error::LengthMismatch`] for a job that does not have one exponent for each base, or a comb of another shape.
+/// [`Error::NoValue`] if there is no job, or for a defect of the kernel.
 pub(crate) fn run<const VARTIME: bool>(
     kernel: &dyn Shared,
     jobs: &[&CombJob<'_>],
@@ -87,7 +87,7 @@ pub(crate) fn run<const VARTIME: bool>(
     if !jobs.iter().all(fits) {
         return Err(Error::LengthMismatch);
     }
-    // Each lane's job; lanes that are left over do the last one once more.
+    // Each lane's job. Lanes that are left over repeat the last one.
     let lanes: Vec<&CombJob<'_>> =
         (0..kernel.lanes()).map(|lane| *jobs.get(lane).unwrap_or(last)).collect();
     let moduli: Vec<&Parameters> =

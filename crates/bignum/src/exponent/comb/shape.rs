@@ -14,7 +14,7 @@ pub(super) struct Shape {
     cost: u32,
 }
 
-/// The cheapest shape for bases of these exponent lengths within so many table entries.
+/// The cheapest shape for bases of these exponent lengths, with at most `entries` table entries.
 pub(super) fn shape(bits: &[u32], entries: usize) -> Option<Shape> {
     let longest = bits.iter().copied().max()?;
     (1..=longest.min(600))
@@ -22,8 +22,8 @@ pub(super) fn shape(bits: &[u32], entries: usize) -> Option<Shape> {
         .min_by_key(|s| s.cost)
 }
 
-/// The best shape with so many columns: starting from the smallest tables, grows the one whose next step saves the
-/// most multiplications for each entry, as long as there is room.
+/// The best shape with `columns` columns. It starts from the smallest tables, and grows the one whose next step
+/// saves the most multiplications for each entry, as long as there is room.
 fn shape_of(bits: &[u32], columns: u32, entries: usize) -> Option<Shape> {
     let blocks = |bits: u32, teeth: u32| (bits + 1).div_ceil(teeth * columns);
     let size = |bits: u32, teeth: u32| (blocks(bits, teeth) as usize) << teeth;

@@ -39,7 +39,7 @@ fn add_product(t: &mut [V], a: &[V], b: &[V], scratch: &mut [V]) {
     add_assign(t, columns);
 }
 
-/// As [`add_product`], row by row.
+/// Computes [`add_product`], row by row.
 #[target_feature(enable = "avx2")]
 fn add_rows(mut t: &mut [V], a: &[V], mut b: &[V]) {
     while !b.is_empty() {
@@ -102,8 +102,8 @@ fn add_square_rows(mut t: &mut [V], mut a: &[V]) {
     }
 }
 
-/// Puts Karatsuba's middle part, the product of the sums, where it belongs in `t`, which holds the products of the low
-/// parts and of the high parts.
+/// Adds Karatsuba's middle part, the product of the sums, at its place in `t`, which holds the products of the
+/// low parts and of the high parts.
 #[target_feature(enable = "avx2")]
 fn put_middle(t: &mut [V], middle: &mut [V], cut: usize) {
     let (low, high) = t.split_at(2 * cut);
@@ -195,8 +195,9 @@ fn clear_low(t: &mut [V], n: &[V], q: &mut [V], k0: &V, carry: &mut V, scratch: 
     add_product(t.split_at_mut(q1.len()).1, n1, q1, scratch);
 }
 
-/// As [`clear_low`], row by row, once the first quotient limbs have been found. The next quotient limbs are found, one waiting for the other, as soon as their columns
-/// are ready, so that the rest of the row runs beside.
+/// Computes [`clear_low`], row by row, once the first quotient limbs have been found. The next quotient limbs
+/// depend on one another. They are found as soon as their columns are ready, so that the rest of the row runs in
+/// parallel.
 #[target_feature(enable = "avx2")]
 fn clear_rows(mut t: &mut [V], n: &[V], mut q: &mut [V], k0: &V, carry: &mut V) {
     let mut chunk = next_rows(q.len());

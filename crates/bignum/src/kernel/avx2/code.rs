@@ -238,7 +238,7 @@ macro_rules! rows {
             }
         }
 
-        /// The code for as many rows as the name says.
+        /// The code for the number of rows in its name.
         pub(super) const $name: Rows = Rows {
             addmul: $mod::addmul,
             addsqr: $mod::addsqr,

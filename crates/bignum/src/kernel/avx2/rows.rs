@@ -28,7 +28,7 @@ pub(super) fn next_rows(left: usize) -> Chunk {
 }
 
 impl Chunk {
-    /// Columns `t` += `a` `b`, where `b` has as many limbs as there are rows.
+    /// Columns `t` += `a` `b`, where `b` has one limb for each row.
     #[target_feature(enable = "avx2")]
     pub(super) fn addmul(self, t: &mut [V], a: &[V], b: &[V]) {
         assert!(
@@ -65,7 +65,7 @@ impl Chunk {
         unsafe { (self.code.quotients)(t.as_ptr(), n.as_ptr(), k0, q.as_mut_ptr(), carry) }
     }
 
-    /// Columns `t` += `n` `q` without the lowest columns, as many as rows, which only `quotients` needs.
+    /// Columns `t` += `n` `q` without the lowest columns, one for each row, which only `quotients` needs.
     #[target_feature(enable = "avx2")]
     pub(super) fn spread(self, t: &mut [V], n: &[V], q: &[V]) {
         assert!(
@@ -110,8 +110,8 @@ pub(super) fn sub_assign(t: &mut [V], x: &[V]) {
     }
 }
 
-/// Moves what every column has above a limb to the next column, once, so that columns stay below 2^28 + 2^36. The
-/// number must fit its columns.
+/// Moves the part of every column above a limb to the next column, once, so that columns stay below 2^28 + 2^36.
+/// The number must fit its columns.
 #[target_feature(enable = "avx2")]
 pub(super) fn carry_once(t: &mut [V]) {
     let mask = _mm256_set1_epi64x((1 << RADIX) - 1);

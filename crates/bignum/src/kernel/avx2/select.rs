@@ -4,7 +4,7 @@ use super::super::block::Block;
 use super::four::Four;
 use super::vector::LANES;
 
-/// All ones where `x` is `y`, else zero.
+/// A mask of all ones if `x` is `y`, else zero.
 fn equal_mask(x: u64, y: u64) -> u64 {
     let difference = x ^ y;
     core::hint::black_box(((difference | difference.wrapping_neg()) >> 63).wrapping_sub(1))
@@ -12,8 +12,8 @@ fn equal_mask(x: u64, y: u64) -> u64 {
 
 /// For each lane, all ones if it wants entry `entry`, else zero.
 fn masks(entry: usize, index: &[u64; LANES]) -> [u64; LANES] {
-    // No table has so many entries that the conversion could fail.
-    let entry = u64::try_from(entry).unwrap_or(u64::MAX);
+    // This processor has lengths of 64 bits.
+    let entry = entry as u64;
     index.map(|wanted| equal_mask(entry, wanted))
 }
 
@@ -33,7 +33,7 @@ impl Four {
         }
     }
 
-    /// As [`Self::select`], in a time and with accesses that show `index`.
+    /// Selects as [`Self::select`], in a time and with accesses that show `index`.
     pub(crate) fn select_vartime(self, out: &mut [Block], table: &[Block], index: &[u64; LANES]) {
         let len = out.len();
         for (lane, &wanted) in index.iter().enumerate() {
@@ -47,8 +47,9 @@ impl Four {
         }
     }
 
-    /// Lane i of `out` takes entry `index[i]` of a table common to all lanes, whose entries are as many consecutive
-    /// words as an element has limbs. Lanes that point beyond the table become zero. Constant time: reads every entry.
+    /// Lane i of `out` takes entry `index[i]` of a table common to all lanes. Each entry has one word for each
+    /// limb of an element, consecutively. Lanes that point beyond the table become zero. Constant time: it reads
+    /// every entry.
     pub(crate) fn select_shared(self, out: &mut [Block], table: &[u64], index: &[u64; LANES]) {
         out.fill(Block([0; 8]));
         for (e, entry) in table.chunks_exact((2 * out.len()).max(1)).enumerate() {
@@ -63,7 +64,7 @@ impl Four {
         }
     }
 
-    /// As [`Self::select_shared`], in a time and with accesses that show `index`.
+    /// Selects as [`Self::select_shared`], in a time and with accesses that show `index`.
     pub(crate) fn select_shared_vartime(
         self,
         out: &mut [Block],

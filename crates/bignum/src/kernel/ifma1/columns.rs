@@ -17,15 +17,15 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    /// Nothing below.
+    /// A stream with nothing below.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(super) fn new() -> Self {
         Self::starting(zero())
     }
 
-    /// A stream that starts above the lowest block, with what that one hands on; the lanes that
-    /// the shifted columns of the block below would reach are wrong in the first block.
+    /// A stream that starts above the lowest block, with the carry from that block. In the first block, the lanes
+    /// that the shifted columns of the block below would reach are wrong.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(super) fn starting(carry: V) -> Self {

@@ -11,12 +11,11 @@ use super::columns::{Stream, overlap};
 /// Blocks whose carries fit one word of 64 bits, with room for the one that leaves.
 const GROUP: usize = 7;
 
-/// Makes limbs of columns. `carry` comes in, and what is above the last limb goes out, both in the
-/// highest lane; the other lanes don't count.
+/// Turns columns into limbs. `carry` comes in, and the part above the last limb goes out, both in the highest
+/// lane. The other lanes of it are ignored.
 ///
-/// Each limb takes what the one below has above 52 bits; then a limb carries one more, at most,
-/// if it exceeds 2^52 - 1, or equals it and is carried into. That chain runs through the bits of
-/// an ordinary sum.
+/// Each limb takes the part of the one below that is above 52 bits. Then a limb carries at most one more, if it
+/// exceeds 2^52 - 1, or equals it and is carried into. That chain runs through the bits of an ordinary sum.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn normalise(columns: &mut [Block], carry: V) -> V {

@@ -5,10 +5,10 @@
 //! products: below 2N for factors below 16 N, without a final subtraction, and nothing branches on
 //! or indexes by a limb.
 //!
-//! A chain of quotient digits would cost more than the products themselves, so all digits are made
-//! at once: with K = -1 / N mod R, the quotient of T is Q = T K mod R, and the result is
-//! (T + Q N) / R. Of Q only the lower half is made and of Q N only the upper one: T + Q N is a
-//! multiple of R, so one column below the cut tells the carry out of all of them.
+//! A chain of quotient digits would cost more than the products themselves, so all digits are made at once. With
+//! K = -1 / N mod R, the quotient of T is Q = T K mod R, and the result is (T + Q N) / R. Only the lower half of
+//! Q is computed, and only the upper half of Q N. Since T + Q N is a multiple of R, one column below the cut
+//! determines the carry out of all of them.
 
 use super::super::ifma::{Block, Ifma, store, zero};
 
@@ -40,9 +40,9 @@ impl One {
 
     /// `out` = `a` `b` / R mod N: below N + a b / R, so below 2N for a, b < 16 N.
     ///
-    /// `k` is what [`One::inverse`] makes. All elements have the same length; `scratch` has at
-    /// least [`One::scratch`] blocks and is left with intermediate values: the caller has seen to both
-    /// (`Batch::admits`), and none is needed to be memory-safe.
+    /// `k` is the result of [`One::inverse`]. All elements have the same length. `scratch` has at least
+    /// [`One::scratch`] blocks, and is left with intermediate values. The caller has checked both
+    /// (`Batch::admits`). Memory safety depends on neither.
     pub(crate) fn mul(
         &self,
         out: &mut [Block],
@@ -118,7 +118,7 @@ fn multiply<const SQUARE: bool>(
     let Some((high, q)) = rest.split_at_mut_checked(size) else { return };
     let q = q.get_mut(..size).unwrap_or_default();
 
-    // T, lower half. The upper half comes in two parts where it fills the waiting for carries.
+    // The lower half of T. The upper half comes in two parts, at places where it fills the wait for carries.
     let mut t = Stream::new();
     for (at, column) in low.iter_mut().enumerate() {
         store(column, t.next::<SQUARE>(a, b, at));

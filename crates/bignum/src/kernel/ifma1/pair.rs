@@ -1,7 +1,7 @@
-//! One number modulo a square, as a pair: what `kernel/ifma8/pair.rs` does in each lane, with all quotient digits of a
-//! reduction at once. Three products of half the length and two reductions modulo the root take the place of one of each of
-//! the whole length: with `K`, which costs half a product more in each, three fifths of the work, and nine sixteenths for
-//! squares.
+//! One number modulo a square, as a pair: the work of `kernel/ifma8/pair.rs` in each lane, with all quotient
+//! digits of a reduction at once. Three products of half the length and two reductions modulo the root replace
+//! one of each of the whole length. With `K`, which costs half a product more in each, this is three fifths of
+//! the work, and nine sixteenths for squares.
 
 use core::arch::x86_64::_mm512_sub_epi64;
 

@@ -1,10 +1,10 @@
 //! Eight independent numbers at a time, one per lane, in limbs of 52 bits.
 //!
-//! An element of `L` limbs, `L` a multiple of ten, is `L` blocks: block `j` holds limb `j` of all
-//! eight lanes, each below 2^52. With R = 2^(52 L) and odd moduli N < 2^(52 L - 8), one per lane,
-//! [`Eight::mul`] and [`Eight::sqr`] are almost Montgomery multiplications: no final subtraction,
-//! and the result is below 2N whenever a b <= R N, which holds for a, b < 16 N. Nothing here
-//! branches on, or indexes by, the value of a limb, except the functions named `vartime`.
+//! An element of `L` limbs, where `L` is a multiple of ten, is `L` blocks. Block `j` holds limb `j` of all eight
+//! lanes, each below 2^52. Let R = 2^(52 L), with odd moduli N < 2^(52 L - 8), one per lane. Then [`Eight::mul`]
+//! and [`Eight::sqr`] are almost Montgomery multiplications. There is no final subtraction, and the result is
+//! below 2N whenever a b <= R N, which holds for a, b < 16 N. Except for the functions named `vartime`, nothing
+//! here branches on the value of a limb, or indexes by it.
 //!
 //! The product is made first, in 2 L columns of 64 bits that gather low and high halves without
 //! carries: at most 4 L halves of 52 bits meet in a column, 6 L for pairs, so it holds for L < 682.
@@ -77,7 +77,8 @@ impl Eight {
     /// `out` = `a` `b` / R mod N^2 in each lane, of numbers that are [pairs](pair). Its halves are below 2N + 2 if all
     /// halves are below 8 N, or those of `a` below R and zero, and those of `b` below N.
     ///
-    /// `complement` is 1 - R mod N; `scratch` has at least [`Eight::pair_scratch`] blocks for halves of so many limbs.
+    /// `complement` is 1 - R mod N. `scratch` has at least [`Eight::pair_scratch`] blocks for halves of this
+    /// length.
     pub(crate) fn mul_pairs(
         &self,
         out: &mut [Block],
@@ -137,9 +138,9 @@ impl Eight {
         unsafe { select::private(out, table, index) }
     }
 
-    /// Lane `i` of `out` = entry `index[i]` of one table for all lanes, whose entries are as many
-    /// consecutive words as `out` has blocks; an entry that isn't there gives zero. The time and
-    /// the addresses read depend on the index.
+    /// Lane `i` of `out` = entry `index[i]` of one table for all lanes. Each entry has one word for each block of
+    /// `out`, consecutively. An entry that does not exist gives zero. The time and the addresses read depend on
+    /// the index.
     pub(crate) fn select_shared_vartime(&self, out: &mut [Block], table: &[u64], index: &Block) {
         // SAFETY: `self.0` is only made where the processor has the features.
         unsafe { select::shared_vartime(out, table, index) }

@@ -4,7 +4,7 @@
 use super::super::ifma::{V, above, add, hi, lo, load, mask, store, tie, zero};
 use super::row::{Low, Ten, clear, digit, digits, load_ten, slide, step, store_ten};
 
-/// `columns` = `a` `b` but for the lowest ten, which turn into the digits `q` and the carry.
+/// `columns` = `a` `b`, except for the lowest ten, which turn into the digits `q` and the carry.
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn mul(columns: &mut [Ten], a: &[Ten], b: &[Ten], low: Low<'_>, q: &mut Ten) -> V {
     let mut carry = zero();
@@ -42,7 +42,7 @@ fn first_row(columns: &mut Ten, x: &Ten, y: &Ten, low: Low<'_>, q: &mut Ten) -> 
     carry
 }
 
-/// `columns` = `a`^2 but for the lowest ten, which turn into the digits `q` and the carry.
+/// `columns` = `a`^2, except for the lowest ten, which turn into the digits `q` and the carry.
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn sqr(columns: &mut [Ten], a: &[Ten], low: Low<'_>, q: &mut Ten) -> V {
     let Some((first, above)) = a.split_first() else { return zero() };

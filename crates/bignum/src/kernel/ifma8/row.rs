@@ -90,8 +90,8 @@ pub(super) struct Low<'a> {
 /// Quotient digit `k` from the column that all products but those of the digits have reached:
 /// stores it in `q`, and makes `carry` the carry into the next column.
 ///
-/// Only one pair of products and two sums wait for the digit `k - 1`. The digit makes the low 52
-/// bits of the sum zero: what carries is one more unless they were.
+/// Only one pair of products and two sums wait for the digit `k - 1`. The digit makes the low 52 bits of the sum
+/// zero. The carry is one more unless they already were.
 macro_rules! digit {
     ($q:expr, $low:expr, $carry:ident, $column:expr; $k:literal: $($t:literal)*; $($last:literal)?) => {{
         let (low, high) = ($column, zero());

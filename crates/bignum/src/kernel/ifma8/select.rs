@@ -12,7 +12,7 @@ const STRIP: usize = 10;
 /// The eight lanes' masks.
 const LANES: [u8; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 
-/// Entry `index` of a table with entries of `size` words or blocks; empty where there is none.
+/// Entry `index` of a table with entries of `size` words or blocks; empty if there is none.
 fn entry<T>(table: &[T], size: usize, index: u64) -> &[T] {
     let start = usize::try_from(index).ok().and_then(|index| index.checked_mul(size));
     start.and_then(|start| table.get(start..)?.get(..size)).unwrap_or_default()

@@ -4,7 +4,7 @@ use core::arch::x86_64::_mm512_sllv_epi64;
 
 use super::super::ifma::{Block, above, add, and, load, mask, store, zero};
 
-/// Each lane times two to its shift, below `2^12`; what carries out of the highest limb is lost.
+/// Each lane times two to its shift, below `2^12`. A carry out of the highest limb is lost.
 #[target_feature(enable = "avx512f")]
 pub(super) fn shift(value: &mut [Block], shifts: &Block) {
     let shifts = load(shifts);

@@ -1,9 +1,10 @@
 //! The straight-line code, eight rows of eight limbs at a time.
 //!
-//! The running sum of eight rows, eight words wide, never leaves `r8` to `r15`: row i adds word i of the sum in
-//! memory to the lowest register and the eight products of multiplier limb i to all, stores the lowest register
-//! as word i and takes it as the new highest one. Low halves go through the carry flag (`adcx`), high halves
-//! through the overflow flag (`adox`); the sum of a row fits nine words, so both chains end in the new register.
+//! The running sum of eight rows, eight words wide, never leaves `r8` to `r15`. Row i adds word i of the sum in
+//! memory to the lowest register, and the eight products of multiplier limb i to all. Then it stores the lowest
+//! register as word i, and takes it as the new highest one. Low halves go through the carry flag (`adcx`), high
+//! halves through the overflow flag (`adox`). The sum of a row fits nine words, so both chains end in the new
+//! register.
 
 use core::arch::naked_asm;
 
@@ -115,7 +116,7 @@ macro_rules! enter {
     };
 }
 
-/// Gives back what `enter` pushed, and returns.
+/// Pops the registers that `enter` pushed, and returns.
 macro_rules! leave {
     () => {
         "pop r15\n pop r14\n pop r13\n pop r12\n pop rbp\n pop rbx\n ret\n"
@@ -289,9 +290,9 @@ pub(super) unsafe extern "sysv64" fn double_add_squares(t: *mut u64, a: *const u
     )
 }
 
-/// Clears the eight lowest words of `t` by adding `q` `n`, where `q` is found on the way and `n` has 8 `tiles` limbs;
-/// `carry`, 0 or 1, belongs to word 8 `tiles`, and the carry out of word 8 `tiles` + 7 is returned. The lowest words
-/// are left as they were, since nobody reads them again.
+/// Clears the eight lowest words of `t` by adding `q` `n`, where `q` is found on the way and `n` has 8 `tiles`
+/// limbs. `carry`, 0 or 1, belongs to word 8 `tiles`, and the carry out of word 8 `tiles` + 7 is returned. The
+/// lowest words are left unchanged, since they are not read again.
 ///
 /// # Safety
 /// The processor has BMI2 and ADX; `t` is valid for 8 `tiles` + 8 words, `n` for 8 `tiles` and `q` for nine words,
@@ -317,7 +318,7 @@ pub(super) unsafe extern "sysv64" fn reduce(
         "3:",
         "pop rdx",
         "xor eax, eax",
-        // Sets the carry flag if the carry handed in is one.
+        // Sets the carry flag if the incoming carry is one.
         "neg rdx",
         "adc r8, [rcx]\n adc r9, [rcx + 8]\n adc r10, [rcx + 16]\n adc r11, [rcx + 24]",
         "adc r12, [rcx + 32]\n adc r13, [rcx + 40]\n adc r14, [rcx + 48]\n adc r15, [rcx + 56]",

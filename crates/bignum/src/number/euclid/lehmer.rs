@@ -17,7 +17,7 @@ impl Matrix {
     }
 }
 
-/// A Jacobi symbol on its way: what Euclid's steps on `(a, b)` do to the symbol of one over the other.
+/// A Jacobi symbol in progress: the effect of Euclid's steps on `(a, b)` on the symbol of one over the other.
 ///
 /// Only the low three bits of `a` and `b` and which of the two is the denominator matter. The denominator is odd.
 #[derive(Clone, Copy, Debug)]
@@ -26,13 +26,13 @@ pub(super) struct Symbol {
     pub(super) a: u64,
     /// `b mod 8`.
     pub(super) b: u64,
-    /// Whether the symbol is `(b / a)` rather than `(a / b)`.
+    /// `true` if the symbol is `(b / a)` rather than `(a / b)`.
     pub(super) a_below: bool,
-    /// Whether the sign has changed.
+    /// `true` if the sign has changed.
     pub(super) negative: bool,
 }
 
-/// Whether `(2 / n) = -1`, from `n mod 8`.
+/// Returns whether `(2 / n) = -1`, from `n mod 8`.
 fn two_flips(n: u64) -> bool {
     n & 7 == 3 || n & 7 == 5
 }
@@ -62,7 +62,7 @@ impl Symbol {
         self.a = next;
     }
 
-    /// Whether `b / 2 = 3 mod 4`.
+    /// Returns whether `b / 2 = 3 mod 4`.
     fn half_is_three(&self) -> bool {
         self.b & 7 == 6
     }
@@ -70,8 +70,8 @@ impl Symbol {
 
 /// Euclid's algorithm on the leading bits `x` and `y` of two numbers, as long as both stay at least `2^64`.
 ///
-/// The matrix then has entries below `2^64`, and what it makes of the whole numbers is positive: the bits that `x` and
-/// `y` lack change the results by less than `2^64` units of their lowest bit.
+/// The matrix then has entries below `2^64`, and its results on the whole numbers are positive: the bits that `x`
+/// and `y` lack change the results by less than `2^64` units of their lowest bit.
 pub(super) fn double(mut x: u128, mut y: u128, symbol: Option<&mut Symbol>) -> Matrix {
     const LEAST: u128 = 1 << 64;
     let mut m = Matrix::ONE;

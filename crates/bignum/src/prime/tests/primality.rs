@@ -1,4 +1,4 @@
-//! The test of primality on what is known.
+//! The test of primality on known numbers.
 
 use num_bigint::BigUint;
 
@@ -22,7 +22,8 @@ fn mersenne(exponent: u32) -> BigUint {
     (BigUint::from(1u8) << exponent) - 1u8
 }
 
-/// Fermat's test to a dozen bases: independent of what is tested here, and enough for numbers nobody chose.
+/// Fermat's test to a dozen bases. It is independent of the code under test, and enough for numbers that no
+/// attacker chose.
 fn looks_prime(n: &BigUint) -> bool {
     [2u8, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37]
         .iter()

@@ -27,7 +27,7 @@ impl AwaitingDigests {
         let refused = |_| ParamError::Inconsistent("the proof of the own setup fails");
         let view = View::new(run.into(), params.level());
         let prm = match run.recalled() {
-            Some(sent) => sent.note.to_vec(),
+            Some(sent) => sent.checkpoint.to_vec(),
             None => prove_prm(&params, &view, run).map_err(refused)?,
         };
         let secrets = &params.secrets;
@@ -37,8 +37,9 @@ impl AwaitingDigests {
             setup: secrets.pedersen().clone(),
         };
         let encoded = reveal.encode(&random_string(run, "blinding"), &prm);
-        let digest = digest(run, run.me(), &encoded);
-        let outbox = Outbox { note: Zeroizing::new(prm), ..Outbox::broadcast(digest.to_vec()) };
+        let digest = digest(run, run.party_id(), &encoded);
+        let outbox =
+            Outbox { checkpoint: Zeroizing::new(prm), ..Outbox::broadcast(digest.to_vec()) };
         Ok((Self { view, params, reveal, encoded }, outbox))
     }
 
@@ -58,7 +59,7 @@ fn prove_prm(params: &AuxInfoParams, view: &View, run: &Run) -> Result<Vec<u8>, 
     let prover = Prover::new(
         &prm(secrets.pedersen()),
         pi_prm::Witness { trapdoor: secrets.setup() },
-        view.binding.broadcast(run.me(), &instance),
+        view.binding.broadcast(run.party_id(), &instance),
         secrets.own(),
         &mut run.rng("prm"),
     );

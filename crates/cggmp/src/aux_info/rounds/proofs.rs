@@ -42,7 +42,7 @@ impl AwaitingProofs {
 
     fn prove_mod(&self, run: &Run) -> Result<Vec<u8>, Error> {
         let instance = self.view.instance_with_rid(MOD);
-        let context = self.view.binding.broadcast(run.me(), &instance);
+        let context = self.view.binding.broadcast(run.party_id(), &instance);
         let rng = &mut run.rng("mod");
         pi_mod::prove(&self.engine, self.secrets.key(), context, rng).map(Proof::into_bytes)
     }
@@ -52,8 +52,8 @@ impl AwaitingProofs {
         let instance = self.view.instance_with_rid(FAC);
         let mut provers = Vec::new();
         for to in run.others() {
-            let statement = self.view.fac([run.me(), to]).ok_or(Error::Relation)?;
-            let context = self.view.binding.direct([run.me(), to], &instance);
+            let statement = self.view.fac([run.party_id(), to]).ok_or(Error::Relation)?;
+            let context = self.view.binding.direct([run.party_id(), to], &instance);
             let rng = &mut run.rng_for("fac", to);
             let witness = pi_fac::Witness { key };
             provers.push(Prover::new(&statement, witness, context, own, rng)?);
@@ -62,7 +62,7 @@ impl AwaitingProofs {
         Ok(run.others().zip(proofs.into_iter().map(Proof::into_bytes)).collect())
     }
 
-    /// Figure 7, output: verifies all Πmod and Πfac. The result is kept back until all have confirmed it.
+    /// Figure 7, output: verifies all Πmod and Πfac. The result is withheld until all have confirmed it.
     pub(super) fn next(
         self,
         run: &Run,
@@ -77,7 +77,8 @@ impl AwaitingProofs {
         let (level, rid) = (view.level, view.rid());
         let moduli = view.reveals.map(|_, reveal| (reveal.key, reveal.setup));
         let public = AuxPublic::new(level, moduli, rid);
-        let info = public.and_then(|public| AuxInfo::joined(run.me(), secrets, public, false));
+        let info =
+            public.and_then(|public| AuxInfo::joined(run.party_id(), secrets, public, false));
         Ok(AwaitingConfirmations::new(info.ok_or_else(|| internal(run))?, &digest))
     }
 
@@ -88,7 +89,7 @@ impl AwaitingProofs {
         faults.add_refused(self.view.verify_mod(&self.engine, moduli).ok_or_else(failed)?);
         let (engine, own) = (&self.engine, self.secrets.own());
         let factors = inbox.each().map(|message| (message.from, message.direct));
-        let factors = self.view.verify_fac(engine, run.me(), factors, own);
+        let factors = self.view.verify_fac(engine, run.party_id(), factors, own);
         faults.add_refused(factors.ok_or_else(failed)?);
         faults.settle(inbox)
     }

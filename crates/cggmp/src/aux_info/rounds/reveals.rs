@@ -32,14 +32,14 @@ impl AwaitingReveals {
         AwaitingProofs::new((View { reveals, ..self.view }, revealed), self.params, run)
     }
 
-    /// All reveals, the own one included.
+    /// The reveals of all parties, this one included.
     pub(super) fn verify(&self, run: &Run, inbox: Inbox<'_>) -> Result<PerParty<Reveal>, Abort> {
         let AuxInfoParams { engine, secrets, table_bytes } = &self.params;
         let mut faults = Faults::default();
         let theirs = faults.read(inbox, |from, message| {
             let (mut reveal, prm) = self.view.read_reveal(from, message.broadcast)?;
             let tables = reveal.setup.clone().with_tables(engine, *table_bytes);
-            // Without tables everything is slower and nothing else.
+            // Without tables everything is only slower.
             reveal.setup = tables.unwrap_or(reveal.setup);
             Ok((reveal, prm))
         });
@@ -53,12 +53,16 @@ impl AwaitingReveals {
             shared = self.shared_factors(&theirs, &mut faults);
         }
         faults.settle(inbox)?;
-        // Of two others that have a factor in common, one may have copied from the other's earlier
-        // runs, and it cannot be seen who.
-        if shared { Err(mismatch(run)) } else { Ok(theirs.with(run.me(), self.reveal.clone())) }
+        // If two others have a factor in common, one may have copied it from the other's earlier runs.
+        // It is not known which one.
+        if shared {
+            Err(mismatch(run))
+        } else {
+            Ok(theirs.with(run.party_id(), self.reveal.clone()))
+        }
     }
 
-    /// Whether any two moduli have a factor in common, equal ones included. A party that has one in common
+    /// Returns whether any two moduli have a factor in common, equal ones included. A party that has one in common
     /// with this party, or between its own two, is at fault.
     fn shared_factors(&self, theirs: &PerParty<Reveal>, faults: &mut Faults) -> bool {
         let moduli =

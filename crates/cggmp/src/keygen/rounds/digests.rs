@@ -17,7 +17,7 @@ use crate::schnorr::Nonce;
 /// The state of P_i when V_i is sent, until all V_j are there.
 pub struct AwaitingDigests<C: EcdsaCurve> {
     pub(crate) view: View<C>,
-    /// Its polynomial: f_i.
+    /// The party's polynomial: f_i.
     pub(crate) polynomial: Polynomial<C>,
     /// The nonce of its proof: α_i.
     nonce: Nonce<C>,
@@ -41,9 +41,9 @@ impl<C: EcdsaCurve> AwaitingDigests<C> {
             nonce: (a, C::encode_point(&a)),
             commitment: polynomial.commit(),
         };
-        let digest = reveal.digest(run, run.me());
-        let note = Zeroizing::new(reveal.to_bytes());
-        let outbox = Outbox { note, ..Outbox::broadcast(digest.to_vec()) };
+        let digest = reveal.digest(run, run.party_id());
+        let checkpoint = Zeroizing::new(reveal.to_bytes());
+        let outbox = Outbox { checkpoint, ..Outbox::broadcast(digest.to_vec()) };
         Ok((Self { view, polynomial, nonce, reveal }, outbox))
     }
 
@@ -54,7 +54,7 @@ impl<C: EcdsaCurve> AwaitingDigests<C> {
         run: &Run,
     ) -> Result<Option<(Nonce<C>, Reveal<C>, Outbox)>, RandomnessError> {
         let Some(sent) = run.recalled() else { return Ok(None) };
-        let reveal = Reveal::from_bytes(&sent.note, view.threshold.into());
+        let reveal = Reveal::from_bytes(&sent.checkpoint, view.threshold.into());
         let nonce = Nonce::<C>::same(&mut run.rng("proof of knowledge"))?;
         Ok(reveal.ok().map(|reveal| (nonce, reveal, sent)))
     }
@@ -76,7 +76,7 @@ impl<C: EcdsaCurve> AwaitingDigests<C> {
                 Outbox::new(Some(reveal.to_bytes()), direct)
             }
         };
-        let own = Secret::make(|| polynomial.evaluate(run.me()));
+        let own = Secret::make(|| polynomial.evaluate(run.party_id()));
         let view = View { digests, ..view };
         Ok((AwaitingReveals { view, own, nonce, reveal }, outbox))
     }

@@ -16,7 +16,7 @@ use crate::{EcdsaCurve, KeyShare};
 pub struct AwaitingReveals<C: EcdsaCurve> {
     /// With the V_j of all others.
     pub(super) view: View<C>,
-    /// Its share of its own polynomial: f_i(i).
+    /// The party's share of its own polynomial: f_i(i).
     pub(super) own: Secret<C::Scalar>,
     /// α_i.
     pub(super) nonce: Nonce<C>,
@@ -37,11 +37,13 @@ impl<C: EcdsaCurve> AwaitingReveals<C> {
         let Self { view, own, nonce, reveal } = self;
         let shares = dealt.values().map(|(_, share)| *share.expose());
         let sum = Secret::make(|| shares.fold(*own.expose(), |sum, share| sum + share));
-        let view =
-            View { reveals: dealt.map(|_, (reveal, _)| reveal).with(run.me(), reveal), ..view };
-        // What fails from here on, no party alone can bring about: a key or a share that is zero.
+        let view = View {
+            reveals: dealt.map(|_, (reveal, _)| reveal).with(run.party_id(), reveal),
+            ..view
+        };
+        // The failures from here on cannot be caused by one party alone: a key or a share that is zero.
         let key = view.key().ok_or_else(|| mismatch(run))?;
-        let share = KeyShare::new(run.me(), key, sum, ShareState::Unconfirmed)
+        let share = KeyShare::new(run.party_id(), key, sum, ShareState::Unconfirmed)
             .map_err(|_| mismatch(run))?;
         AwaitingProofs::new(run, view, share, nonce)
     }
@@ -54,16 +56,16 @@ impl<C: EcdsaCurve> AwaitingReveals<C> {
         };
         let check_each = |from, message: Message<'_>| {
             let (reveal, share) = read(from, message)?;
-            check_share(&reveal, run.me(), share.expose())?;
+            check_share(&reveal, run.party_id(), share.expose())?;
             Ok((reveal, share))
         };
-        // Where something is wrong, every share is looked at alone, so that all culprits are named.
+        // If the sum is wrong, every share is checked alone, so that all culprits are named.
         let dealt = inbox.verify(read).or_else(|_| inbox.verify(check_each))?;
         let zero = C::Scalar::default();
         let sum = dealt.values().fold(zero, |sum, (_, share)| sum + *share.expose());
         let sum = Secret::new(sum);
         let fits = Commitment::sum(dealt.values().map(|(reveal, _)| &reveal.commitment))
-            .is_some_and(|total| total.verify_share_vartime(run.me(), sum.expose()));
+            .is_some_and(|total| total.verify_share_vartime(run.party_id(), sum.expose()));
         if fits { Ok(dealt) } else { inbox.verify(check_each) }
     }
 }

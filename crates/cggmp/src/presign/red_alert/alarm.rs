@@ -12,7 +12,7 @@ use crate::presign::secrets::{Nonces, Sent};
 use crate::presign::signer::Signer;
 use crate::presign::view::WrongSum;
 
-/// A presignature that failed, as P_i knows it. The others of the run are gone.
+/// A presignature that failed, as P_i knows it. The others of the run are dropped.
 pub(crate) struct Alarm<C: EcdsaCurve> {
     /// With the broadcasts of all rounds in view.
     pub(crate) signer: Signer<C>,

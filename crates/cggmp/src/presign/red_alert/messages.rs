@@ -25,13 +25,13 @@ pub(super) const fn aff_g_star_bytes(level: Level) -> usize {
     CHALLENGE + REPETITIONS * (short + mask + 2 * level.modulus_bytes())
 }
 
-/// Bytes of the message with Πdec, of a party with so many peers.
+/// Bytes of the message with Πdec, of a party with `peers` peers.
 pub(crate) fn decryption_length(level: Level, peers: usize) -> usize {
     let each = level.ciphertext_bytes().saturating_mul(4).saturating_add(2 * DIGEST);
     each.saturating_mul(peers).saturating_add(dec_bytes(level))
 }
 
-/// Bytes of the message with Πaff-g*, of a party with so many peers.
+/// Bytes of the message with Πaff-g*, of a party with `peers` peers.
 pub(crate) fn product_proofs_length(level: Level, peers: usize) -> usize {
     aff_g_star_bytes(level).saturating_mul(peers)
 }

@@ -11,7 +11,7 @@ use quorate_session::{Abort, Inbox, Judgement, Run};
 use self::decryptions::AwaitingDecryptions;
 use self::product_proofs::{AwaitingProductProofs, ProvingProducts};
 use crate::EcdsaCurve;
-use quorate_session::rounds::{Rounds, Step};
+use quorate_session::rounds::{RoundOutcome, Rounds};
 
 /// The state of a party between steps. A red alert ends in an [`Abort`].
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
@@ -24,17 +24,19 @@ pub enum State<C: EcdsaCurve> {
 impl<C: EcdsaCurve> Rounds for State<C> {
     type Output = Infallible;
 
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Infallible>, Abort> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<RoundOutcome<Self, Infallible>, Abort> {
         Ok(match self {
-            Self::Decryptions(round) => Step::Work(match round.next(run, inbox)? {
+            Self::Decryptions(round) => RoundOutcome::Work(match round.next(run, inbox)? {
                 ControlFlow::Continue(round) => Self::Decryptions(round),
                 ControlFlow::Break(round) => Self::ProvingProducts(round),
             }),
             Self::ProvingProducts(round) => match round.next(run)? {
-                ControlFlow::Continue(round) => Step::Work(Self::ProvingProducts(round)),
-                ControlFlow::Break(next) => Step::round(next, Self::ProductProofs),
+                ControlFlow::Continue(round) => RoundOutcome::Work(Self::ProvingProducts(round)),
+                ControlFlow::Break(next) => RoundOutcome::round(next, Self::ProductProofs),
             },
-            Self::ProductProofs(round) => Step::Work(Self::ProductProofs(round.next(run, inbox)?)),
+            Self::ProductProofs(round) => {
+                RoundOutcome::Work(Self::ProductProofs(round.next(run, inbox)?))
+            }
         })
     }
 

@@ -36,8 +36,8 @@ impl<'v, C: EcdsaCurve> View<'v, C> {
         let key = |party| aux.encryption_key(party).ok_or(Refusal::Internal);
         for peer in self.presigning.peers(from) {
             let products = MtaPair::read(&mut reader, [key(from)?, key(peer)?])?;
-            // Announced in round 2 and seen alike by all. A party that was sent something else
-            // had to say so then.
+            // Announced in round 2, and the same for all. A party that received other products had to
+            // object then.
             if !self.is_announced(&products.sent, [from, peer])
                 || !self.is_announced(&products.received, [peer, from])
             {
@@ -50,7 +50,7 @@ impl<'v, C: EcdsaCurve> View<'v, C> {
         Ok(AlertMessage { exchanged, dec })
     }
 
-    /// Whether round 2 broadcast the digest of this product and the one that is not shown.
+    /// Returns whether round 2 broadcast the digest of this product and the one that is not shown.
     fn is_announced(&self, Shown { pair, other }: &Shown, between: [PartyId; 2]) -> bool {
         let WrongSum { index, factor } = self.wrong;
         let products = self.presigning.between(between, index);

@@ -1,6 +1,7 @@
 //! Round 1: k and γ of each presignature, encrypted and committed to.
 
 use alloc::vec::{IntoIter, Vec};
+use core::ops::ControlFlow;
 
 use quorate_bignum::{Natural, SecretNatural};
 use quorate_curve::{Curve, Secret};
@@ -9,6 +10,7 @@ use quorate_session::{Abort, Inbox, Outbox, ParamError, PartyId, PerParty, Run};
 use quorate_zk::{Error, Hiding, Prover, pi_enc_elg_folded, respond_many};
 
 use super::products::AwaitingProducts;
+use super::products::pieces::{Multiplications, Piece};
 use crate::EcdsaCurve;
 use crate::presign::messages::{LatePoint, Opening, Round1Broadcast, Round1Direct, SUMMED};
 use crate::presign::secrets::{Committed, Nonces, draw_hidings, draw_scalar};
@@ -45,12 +47,12 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
     fn recall(signer: Signer<C>, sent: Outbox, run: &Run) -> Option<(Self, Outbox)> {
         let view = &signer.view;
         let broadcast = sent.broadcast.as_deref()?;
-        let opening = view.read_round1(run.me(), broadcast, Look::Again).ok()?;
+        let opening = view.read_round1(run.party_id(), broadcast, Look::Again).ok()?;
         let mut committed = PerParty::with_capacity(sent.direct.len());
         // They are opened in round 2, and not needed once its messages are made.
         let needed = if has_summed(run) { &[][..] } else { &sent.direct };
         for (to, proof) in needed {
-            let values = view.committed([run.me(), *to], &opening, &Round1Direct(proof))?;
+            let values = view.committed([run.party_id(), *to], &opening, &Round1Direct(proof))?;
             let setup = (*to, view.aux.pedersen(*to)?);
             let hidings = draw_hidings(run, OF_GAMMA, setup, view.count());
             committed.insert(*to, Committed { values, hidings });
@@ -63,10 +65,10 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
         self,
         run: &Run,
         inbox: Inbox<'_>,
-    ) -> Result<(AwaitingProducts<C>, Outbox), Abort> {
+    ) -> Piece<Multiplications<C>, AwaitingProducts<C>> {
         let (mut faults, read) = self.read(inbox, Look::of(run));
         if !faults.is_empty() {
-            // The run ends here. The proofs of all others are for naming whoever else is wrong.
+            // The run ends here. The proofs of all others are verified to name every other culprit.
             self.verify_proofs(&mut faults, &read, run)?;
         }
         faults.settle(inbox)?;
@@ -82,8 +84,13 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
             openings.insert(from, opening);
             proofs.insert(from, proof);
         }
-        signer.view.openings = openings.with(run.me(), opening);
-        AwaitingProducts::new(signer, (committed, theirs), &proofs, (run, inbox))
+        signer.view.openings = openings.with(run.party_id(), opening);
+        if signer.works_in_pieces(run) {
+            let work = Multiplications::new(signer, (committed, theirs), run);
+            return Ok(ControlFlow::Continue(work));
+        }
+        let next = AwaitingProducts::new(signer, (committed, theirs), &proofs, (run, inbox))?;
+        Ok(ControlFlow::Break(next))
     }
 
     /// `S'_m` of each peer, to be opened in round 2.
@@ -94,7 +101,7 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
     ) -> Option<PerParty<Vec<Natural>>> {
         let view = &self.signer.view;
         let committed = |(from, (opening, direct)): (_, &Received<'_, C>)| {
-            Some((from, view.committed([from, run.me()], opening, direct)?))
+            Some((from, view.committed([from, run.party_id()], opening, direct)?))
         };
         received.iter().map(committed).collect()
     }
@@ -126,19 +133,20 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
     ) -> Result<(), Abort> {
         if !run.is_verified() {
             let Signer { engine, view, .. } = &self.signer;
-            let verdicts = view.verify_round1(engine, run.me(), read, self.signer.own());
+            let verdicts = view.verify_round1(engine, run.party_id(), read, self.signer.own());
             faults.add_refused(verdicts.ok_or_else(|| internal(run))?);
         }
         Ok(())
     }
 }
 
-/// Whether a session is opened that has sent its sums: what only the rounds before those need is not made again.
+/// Returns whether the session that is opened has sent its sums. Then values that only earlier rounds need are not made
+/// again.
 fn has_summed(run: &Run) -> bool {
-    run.noted(SUMMED).is_some()
+    run.checkpoint(SUMMED).is_some()
 }
 
-/// The messages to the peers, and what each will be shown again in round 2.
+/// The messages to the peers, and the commitments that each sees again in round 2.
 struct Made {
     direct: Vec<(PartyId, Vec<u8>)>,
     committed: PerParty<Committed>,
@@ -170,15 +178,15 @@ fn open<C: EcdsaCurve>(signer: &Signer<C>, run: &Run) -> Result<(Round1Broadcast
     let (stand_in, mut provers) = (signer.key().encryption_key().publish(&one)?, Vec::new());
     let begun = enc_elg_items(points.iter().map(|points| ([&stand_in; 2], *points)));
     for ((to, _), witness) in peers.iter().zip(&witnesses) {
-        let statement = view.enc_elg([run.me(), *to], y, &begun).ok_or(Error::Relation)?;
-        let context = view.binding.direct([run.me(), *to], &instance);
+        let statement = view.enc_elg([run.party_id(), *to], y, &begun).ok_or(Error::Relation)?;
+        let context = view.binding.direct([run.party_id(), *to], &instance);
         let rng = &mut run.rng_for(ENC_ELG, *to);
         provers.push(Prover::new(&statement, witness, context, signer.own(), rng)?);
     }
     let (ciphertexts, mut values) = encrypt(signer, &provers)?;
     let each: Vec<_> = ciphertexts.into_iter().zip(points).map(opening).collect();
     let items = opened_items(&each).ok_or(Error::Relation)?;
-    let about = |to| view.enc_elg([run.me(), to], y, &items).ok_or(Error::Relation);
+    let about = |to| view.enc_elg([run.party_id(), to], y, &items).ok_or(Error::Relation);
     let made = provers.into_iter().zip(&peers);
     let made = made.map(|(prover, (to, _))| prover.with_images(&about(*to)?));
     let made = made.collect::<Result<Vec<_>, Error>>()?;

@@ -18,11 +18,11 @@ use crate::presign::secrets::Sent;
 use crate::presign::signer::Signer;
 use crate::presign::view::ELOG_DELTA;
 use crate::proofs::{Faults, internal, mismatch};
-use quorate_session::rounds::Step;
+use quorate_session::rounds::RoundOutcome;
 use zeroize::Zeroizing;
 
 /// By peer and presignature.
-type ByPeer<T> = PerParty<Vec<ByFactor<T>>>;
+pub(super) type ByPeer<T> = PerParty<Vec<ByFactor<T>>>;
 
 /// The state of P_i when its sums are sent, until those of all signers are there.
 pub struct AwaitingSums<C: EcdsaCurve> {
@@ -33,7 +33,7 @@ pub struct AwaitingSums<C: EcdsaCurve> {
     received: ByPeer<Pair>,
     /// δ_i and χ_i over the integers, of each presignature.
     totals: Vec<ByFactor<SecretInteger>>,
-    /// Its own broadcast.
+    /// The signer's own broadcast.
     sums: Round3Broadcast<C>,
 }
 
@@ -52,20 +52,33 @@ impl<C: EcdsaCurve> AwaitingSums<C> {
             let state = Self::recall(signer, (sent, received), &outbox);
             return Ok((state.ok_or_else(|| internal(run))?, outbox));
         }
+        let totals = add_up(&signer, &sent, &received).map_err(|_| internal(run))?;
+        Self::of_totals(signer, (sent, received), totals, run)
+    }
+
+    /// Figure 8, round 3, with the totals.
+    pub(super) fn of_totals(
+        signer: Signer<C>,
+        (sent, received): (ByPeer<Sent>, ByPeer<Pair>),
+        totals: Vec<ByFactor<SecretInteger>>,
+        run: &Run,
+    ) -> Result<(Self, Outbox), Abort> {
         let gammas: Vec<_> =
             (0..signer.view.count()).map(|index| signer.view.gamma(index)).collect();
-        // Γ ≠ O. The last to speak can have brought it about, but nobody alone is to be seen.
+        // Γ ≠ O. The last to send may have caused it, but no single culprit can be shown.
         if gammas.iter().any(C::is_identity) {
             return Err(mismatch(run));
         }
-        let totals = add_up(&signer, &sent, &received).map_err(|_| internal(run))?;
         let each = sums(&signer, &gammas, &totals, run).map_err(|_| internal(run))?;
         let sums = Round3Broadcast { each };
-        let outbox = Outbox { note: totals_to_note(&totals), ..Outbox::broadcast(sums.to_bytes()) };
+        let outbox = Outbox {
+            checkpoint: totals_to_checkpoint(&totals),
+            ..Outbox::broadcast(sums.to_bytes())
+        };
         Ok((Self { signer, sent, received, totals, sums }, outbox))
     }
 
-    /// The state of an opened session, from its own messages and its note.
+    /// The state of an opened session, from its own messages and its checkpoint.
     fn recall(
         signer: Signer<C>,
         (sent, received): (ByPeer<Sent>, ByPeer<Pair>),
@@ -73,7 +86,7 @@ impl<C: EcdsaCurve> AwaitingSums<C> {
     ) -> Option<Self> {
         let count = signer.view.count();
         let sums = Round3Broadcast::from_bytes(outbox.broadcast.as_deref()?, count).ok()?;
-        let totals = totals_from_note(&outbox.note, count)?;
+        let totals = totals_from_checkpoint(&outbox.checkpoint, count)?;
         Some(Self { signer, sent, received, totals, sums })
     }
 
@@ -82,17 +95,17 @@ impl<C: EcdsaCurve> AwaitingSums<C> {
         self,
         run: &Run,
         inbox: Inbox<'_>,
-    ) -> Result<Step<AwaitingDecryptions<C>, Vec<Presignature<C>>>, Abort> {
-        let sums = self.verify(run, inbox)?.with(run.me(), self.sums);
+    ) -> Result<RoundOutcome<AwaitingDecryptions<C>, Vec<Presignature<C>>>, Abort> {
+        let sums = self.verify(run, inbox)?.with(run.party_id(), self.sums);
         let Self { mut signer, sent, received, totals, .. } = self;
         signer.view.sums = sums;
         // δG = ΣΔ_j, δX = ΣS_j, for each presignature. The first that fails ends all of them.
         if let Some(wrong) = signer.view.wrong_sum() {
             let alarm = Alarm::new(signer, (sent, received), totals, wrong);
             let alarm = alarm.ok_or_else(|| internal(run))?;
-            return Ok(Step::round(AwaitingDecryptions::new(alarm, run)?, |round| round));
+            return Ok(RoundOutcome::round(AwaitingDecryptions::new(alarm, run)?, |round| round));
         }
-        finish(&signer, &totals, run).map(Step::Done).ok_or_else(|| mismatch(run))
+        finish(&signer, &totals, run).map(RoundOutcome::Done).ok_or_else(|| mismatch(run))
     }
 
     /// The sums of every peer, with Πelog verified.
@@ -122,6 +135,20 @@ fn add_up<C: EcdsaCurve>(
     sent: &ByPeer<Sent>,
     received: &ByPeer<Pair>,
 ) -> Result<Vec<ByFactor<SecretInteger>>, Refused> {
+    let mut totals = own_totals(signer, sent);
+    for products in received.values() {
+        for (totals, products) in totals.chunks_mut(BLOCK).zip(products.chunks(BLOCK)) {
+            add_block(signer, totals, products)?;
+        }
+    }
+    Ok(totals)
+}
+
+/// `γ_i k_i + Σβ` and `x_i k_i + Σβ̂`: the part that needs no decryption.
+pub(super) fn own_totals<C: EcdsaCurve>(
+    signer: &Signer<C>,
+    sent: &ByPeer<Sent>,
+) -> Vec<ByFactor<SecretInteger>> {
     let mut totals = Vec::with_capacity(signer.view.count());
     for (index, nonces) in signer.secrets.each.iter().enumerate() {
         let own = |factor| nonces.k.integer.mul(signer.secrets.factor(factor, nonces));
@@ -134,43 +161,50 @@ fn add_up<C: EcdsaCurve>(
             betas(factor).into_iter().fold(own(factor), |sum, beta| sum.add(&beta))
         }));
     }
-    for products in received.values() {
-        for (totals, products) in totals.chunks_mut(BLOCK).zip(products.chunks(BLOCK)) {
-            let list: Vec<_> =
-                products.iter().flat_map(ByFactor::iter).map(|(_, pair)| &pair.d).collect();
-            let mut alphas = signer.key().decrypt_many(&signer.engine, &list)?.into_iter();
-            for total in totals {
-                for factor in Factor::BOTH {
-                    let alpha = alphas.next().ok_or(Refused::Inconsistent)?;
-                    let sum = total.get_mut(factor);
-                    *sum = sum.add(&alpha);
-                }
-            }
+    totals
+}
+
+/// Decrypts the products of one peer for some presignatures, and adds them to the totals of those.
+pub(super) fn add_block<C: EcdsaCurve>(
+    signer: &Signer<C>,
+    totals: &mut [ByFactor<SecretInteger>],
+    products: &[ByFactor<Pair>],
+) -> Result<(), Refused> {
+    let list: Vec<_> = products.iter().flat_map(ByFactor::iter).map(|(_, pair)| &pair.d).collect();
+    let mut alphas = signer.key().decrypt_many(&signer.engine, &list)?.into_iter();
+    for total in totals {
+        for factor in Factor::BOTH {
+            let alpha = alphas.next().ok_or(Refused::Inconsistent)?;
+            let sum = total.get_mut(factor);
+            *sum = sum.add(&alpha);
         }
     }
-    Ok(totals)
+    Ok(())
 }
 
 /// The totals of a run, one after another, for the party itself.
-fn totals_to_note(totals: &[ByFactor<SecretInteger>]) -> Zeroizing<Vec<u8>> {
+fn totals_to_checkpoint(totals: &[ByFactor<SecretInteger>]) -> Zeroizing<Vec<u8>> {
     let each = totals.iter().flat_map(ByFactor::iter).map(|(_, total)| total.to_bytes());
     let each: Vec<_> = each.collect();
     let room = each.iter().map(|bytes| bytes.len()).fold(0, usize::saturating_add);
-    // Room for all of it at once: growing would leave copies behind.
-    let mut note = Zeroizing::new(Vec::with_capacity(room));
-    each.iter().for_each(|bytes| note.extend_from_slice(bytes));
-    note
+    // Room for everything at once: growing would leave copies behind.
+    let mut checkpoint = Zeroizing::new(Vec::with_capacity(room));
+    each.iter().for_each(|bytes| checkpoint.extend_from_slice(bytes));
+    checkpoint
 }
 
-fn totals_from_note(mut note: &[u8], count: usize) -> Option<Vec<ByFactor<SecretInteger>>> {
+fn totals_from_checkpoint(
+    mut checkpoint: &[u8],
+    count: usize,
+) -> Option<Vec<ByFactor<SecretInteger>>> {
     let mut read = |_| {
-        let (total, rest) = SecretInteger::from_bytes(note).ok_or(())?;
-        note = rest;
+        let (total, rest) = SecretInteger::from_bytes(checkpoint).ok_or(())?;
+        checkpoint = rest;
         Ok::<_, ()>(total)
     };
     let totals =
         (0..count).map(|_| ByFactor::try_new(&mut read)).collect::<Result<_, ()>>().ok()?;
-    note.is_empty().then_some(totals)
+    checkpoint.is_empty().then_some(totals)
 }
 
 /// The sums of round 3, of each presignature.
@@ -187,10 +221,10 @@ fn sums<C: EcdsaCurve>(
     let (mut points, mut provers) = (Vec::new(), Vec::new());
     for (index, (nonces, gamma)) in secrets.each.iter().zip(gammas).enumerate() {
         let big_delta = C::mul(gamma, nonces.k.scalar.expose());
-        let statement = view.elog_delta((run.me(), index), *gamma, big_delta);
+        let statement = view.elog_delta((run.party_id(), index), *gamma, big_delta);
         let witness = pi_elog::Witness { y: nonces.k.scalar.expose(), lambda: nonces.a.expose() };
         let context =
-            view.binding.broadcast(run.me(), instances.get(index).ok_or(Error::Relation)?);
+            view.binding.broadcast(run.party_id(), instances.get(index).ok_or(Error::Relation)?);
         let statement = statement.ok_or(Error::Relation)?;
         provers.push(Prover::new(&statement, witness, context, signer.own(), &mut rng)?);
         points.push((*gamma, big_delta));
@@ -214,7 +248,7 @@ fn finish<C: EcdsaCurve>(
 ) -> Option<Vec<Presignature<C>>> {
     let view = &signer.view;
     let info = |index| {
-        // δ ≠ 0. Otherwise k = 0 as well, which no party alone can bring about.
+        // δ ≠ 0. Otherwise k = 0 as well, which one party alone cannot cause.
         if view.delta(index) == C::Scalar::default() {
             return None;
         }
@@ -228,7 +262,7 @@ fn finish<C: EcdsaCurve>(
         let chi = Secret::make(|| scalar::<C>(&totals.share));
         let k = Secret::make(|| inverse * *nonces.k.scalar.expose());
         let chi = Secret::make(|| inverse * *chi.expose());
-        Presignature::checked(run.me(), info, results, k, chi)
+        Presignature::checked(run.party_id(), info, results, k, chi)
     });
     finished.collect()
 }

@@ -1,19 +1,20 @@
-//! Two signers who work together: D and F of a product that one sends to the other encrypt unrelated numbers, and the
-//! other does not mind. Both can make their Πdec, and the sums are wrong.
+//! Two signers that work together: D and F of a product that one sends to the other encrypt unrelated numbers, and the
+//! other accepts them. Both can make their Πdec, and the sums are wrong.
 #![allow(clippy::unwrap_in_result, reason = "a test that fails stops")]
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use quorate_bignum::{Engine, SecretInteger};
+use quorate_bignum::SecretInteger;
 use quorate_curve::Secp256k1;
-use quorate_paillier::{Randomizer, level::ELL_PRIME};
+use quorate_paillier::Randomizer;
+use quorate_paillier::level::ELL;
 use quorate_session::{
     Abort, Binding, Check, Fault, Inbox, Judgement, Limits, Next, Outbox, ParamError, Parties,
     PartyId, Protocol, Round, Run, SessionId,
 };
 
-use super::{all, aux, run};
+use super::{LEVEL, all, aux, run};
 use crate::presign::factor::{ByFactor, DIGEST, Factor};
 use crate::presign::messages::ELOG_FOLDED;
 use crate::presign::red_alert::rounds::State as RedAlert;
@@ -29,14 +30,14 @@ use crate::{
     AuxInfo, EcdsaCurve, Evidence, KeyShare, Keygen, KeygenParams, NotShown, SigningGoal,
     SigningRun,
 };
-use quorate_session::rounds::{Logged, Rounds, Step};
+use quorate_session::rounds::{Logged, RoundOutcome, Rounds};
 
 #[derive(Clone, Copy)]
 enum Role {
     Honest,
-    /// F of what it sends to this party is another number than D's mask.
+    /// F of its products for this party encrypts another number than D's mask.
     Sender(PartyId),
-    /// It takes what it is sent.
+    /// The role accepts every product.
     Receiver,
 }
 
@@ -54,6 +55,7 @@ struct State<C: EcdsaCurve> {
 impl<C: EcdsaCurve> Protocol for Colluding<C> {
     const NAME: &'static str = PresignMany::<C>::NAME;
     const CODE: u8 = PresignMany::<C>::CODE;
+    const FAMILY: &'static str = PresignMany::<C>::FAMILY;
     const ROUNDS: u8 = PresignMany::<C>::ROUNDS;
     type Params = Params<C>;
     type State = Logged<State<C>>;
@@ -68,7 +70,7 @@ impl<C: EcdsaCurve> Protocol for Colluding<C> {
     }
 
     fn start(params: Params<C>, run: &Run) -> Result<(Self::State, Outbox), ParamError> {
-        let Params(PresignManyParams { presign, count }, role, wrong) = params;
+        let Params(PresignManyParams { presign, count, .. }, role, wrong) = params;
         let variant = |state| State { state, role, wrong };
         Ok(Logged::start(Self::CODE, start(presign, count, run)?, variant))
     }
@@ -81,11 +83,11 @@ impl<C: EcdsaCurve> Protocol for Colluding<C> {
 impl<C: EcdsaCurve> Rounds for State<C> {
     type Output = Vec<Presignature<C>>;
 
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Self::Output>, Abort> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<RoundOutcome<Self, Self::Output>, Abort> {
         let Self { state, role, wrong } = self;
         let mut step = match (role, state) {
             (Role::Receiver, Presigning::Products(round)) => {
-                Step::round(believe(round, run, inbox)?, Presigning::Sums)
+                RoundOutcome::round(believe(round, run, inbox)?, Presigning::Sums)
             }
             (_, state) => {
                 if let (Role::Honest, Presigning::RedAlert(RedAlert::ProductProofs(round))) =
@@ -97,7 +99,7 @@ impl<C: EcdsaCurve> Rounds for State<C> {
                 state.next(run, inbox)?
             }
         };
-        if let (Role::Sender(to), Step::Round(Presigning::Products(round), outbox)) =
+        if let (Role::Sender(to), RoundOutcome::Round(Presigning::Products(round), outbox)) =
             (role, &mut step)
         {
             replace(round, (to, wrong), run, outbox);
@@ -119,13 +121,14 @@ fn believe<C: EcdsaCurve>(
     let read = inbox.verify(|from, message| {
         let view = &round.signer.view;
         let broadcast = view.read_round2(from, message.broadcast)?;
-        let direct = view.read_products([from, run.me()], &broadcast, message.direct, Look::First);
+        let direct =
+            view.read_products([from, run.party_id()], &broadcast, message.direct, Look::First);
         Ok((broadcast, direct.unwrap()))
     });
     round.add_up(read?, run)
 }
 
-/// Another F, which it stands by from now on: in δ or χ, and in its digest.
+/// Another F, to which the party then keeps: in δ or χ, and in its digest.
 fn replace<C: EcdsaCurve>(
     round: &mut AwaitingProducts<C>,
     (to, WrongSum { index, factor }): (PartyId, WrongSum),
@@ -134,13 +137,13 @@ fn replace<C: EcdsaCurve>(
 ) {
     let key = round.signer.key();
     let rng = &mut run.rng("another F");
-    let y = SecretInteger::random_half_range(rng, ELL_PRIME);
+    let y = SecretInteger::random_half_range(rng, LEVEL.ell_prime());
     let rho_y = Randomizer::random(rng, key.encryption_key()).unwrap();
     let f = key.encrypt_many(&round.signer.engine, &[(&y, &rho_y)]).unwrap().remove(0);
     let products = &mut round.sent.get_mut(to).unwrap()[index];
     let sent = products.get_mut(factor);
     (sent.pair.f, sent.mask.y, sent.mask.rho_y) = (f, y, rho_y);
-    let between = round.signer.view.between([run.me(), to], index);
+    let between = round.signer.view.between([run.party_id(), to], index);
     let digest = between.digest(ByFactor::new(|factor| &products.get(factor).pair));
     let count = round.signer.view.count();
     round.broadcast.digests.get_mut(to).unwrap()[index] = digest;
@@ -174,7 +177,7 @@ impl Group {
         Self { aux: aux(&parties), keys, parties }
     }
 
-    /// Party 1 sends party 2 a product, for one presignature of so many, that neither could prove.
+    /// Party 1 sends party 2 a product that neither could prove, for one presignature of several.
     fn run(&self, count: u16, wrong: WrongSum) -> Vec<Outcome> {
         let params = |party: PartyId| {
             let place = self.parties.position(party).unwrap();
@@ -184,29 +187,29 @@ impl Group {
                 2 => Role::Receiver,
                 _ => Role::Honest,
             };
-            let params = PresignParams::new(Engine::detect(), key, aux);
+            let params = PresignParams::new(key, aux);
             Params(PresignManyParams::new(params, count), role, wrong)
         };
         run::<Colluding<C>>(4, &self.parties, params)
     }
 
-    /// The findings of an honest party, all of them shown to an outsider too.
+    /// The findings of an honest party, each of which also convinces an outsider.
     fn found(&self, count: u16, result: Outcome) -> Vec<(PartyId, u8, Fault)> {
         let Err(Abort::Misbehaviour(blames)) = result else { panic!("{result:?}") };
         let public = SigningRun {
             sid: SessionId::new([4; 32]),
             signers: self.parties.clone(),
-            key: self.keys[0].info().clone(),
+            key: self.keys[0].public().clone(),
             aux: self.aux[0].public().clone(),
             goal: SigningGoal::Presignatures(count),
         };
         for blame in &blames {
             let evidence = Evidence::from_blame(blame).unwrap();
-            assert_eq!(evidence.verify(&Engine::detect(), &public), Ok(blame.fault));
+            assert_eq!(evidence.verify(&public), Ok(blame.fault));
             // It shows nothing against the others, whose broadcasts are in it.
             for other in self.parties.iter().filter(|party| *party != blame.party) {
-                let evidence = Evidence::new(other, evidence.frames().clone());
-                let verdict = evidence.verify(&Engine::detect(), &public);
+                let evidence = Evidence::new(other, evidence.frames().clone()).unwrap();
+                let verdict = evidence.verify(&public);
                 assert_eq!(verdict, Err(NotShown::InOrder), "{other}");
             }
         }
@@ -214,30 +217,43 @@ impl Group {
     }
 }
 
-/// The sender of the product is named, in the second round of the alert: all Πdec were right.
 #[test]
-fn unrelated_numbers_in_a_product() {
-    let group = Group::new();
-    for (count, index, factor) in [(1, 0, Factor::Gamma), (3, 1, Factor::Share)] {
-        let made = group.run(count, WrongSum { index, factor });
-        let [sender, receiver, honest] = <[_; 3]>::try_from(made).unwrap();
-        assert_eq!(group.found(count, honest), [(id(1), 5, Fault::InvalidProof)]);
-        // Its accomplice could have named it too; it has itself nobody to name.
-        assert_eq!(group.found(count, receiver), [(id(1), 5, Fault::InvalidProof)]);
-        let mismatch = Abort::unattributed(Round(5), Check::ResultMismatch);
-        assert_eq!(sender.err(), Some(mismatch));
-    }
+fn unrelated_numbers_in_a_product_of_gamma() {
+    sender_is_named(1, WrongSum { index: 0, factor: Factor::Gamma });
 }
+
+#[test]
+fn unrelated_numbers_in_a_product_of_the_second_share() {
+    sender_is_named(2, WrongSum { index: 1, factor: Factor::Share });
+}
+
+/// The sender of the product is named, in the second round of the alert: all Πdec were right.
+fn sender_is_named(count: u16, wrong: WrongSum) {
+    let group = Group::new();
+    let made = group.run(count, wrong);
+    let [sender, receiver, honest] = <[_; 3]>::try_from(made).unwrap();
+    assert_eq!(group.found(count, honest), [(id(1), 5, Fault::InvalidProof)]);
+    // Its accomplice could have named it too; the sender itself cannot name anybody.
+    assert_eq!(group.found(count, receiver), [(id(1), 5, Fault::InvalidProof)]);
+    let mismatch = Abort::unattributed(Round(5), Check::ResultMismatch);
+    assert_eq!(sender.err(), Some(mismatch));
+}
+
+/// Bytes of z, z' and both w and λ in a repetition of a Πaff-g*.
+const Z: usize = LEVEL.response_bytes(ELL);
+const Z_PRIME: usize = LEVEL.response_bytes(LEVEL.ell_prime());
+const UNIT: usize = LEVEL.modulus_bytes();
+const REPETITION: usize = Z + Z_PRIME + 2 * UNIT;
 
 /// The parts of a Πaff-g*, by where they end in the first or the last repetition.
 fn parts() -> [(&'static str, usize); 5] {
-    let one = 97 + 225 + 256 + 256;
+    let one = REPETITION;
     let (first, last) = (16, 16 + 127 * one);
     [
         ("e of Πaff-g*", first),
-        ("z of Πaff-g*", first + 97),
-        ("z' of Πaff-g*", first + 97 + 225),
-        ("w of Πaff-g*", last + 97 + 225 + 256),
+        ("z of Πaff-g*", first + Z),
+        ("z' of Πaff-g*", first + Z + Z_PRIME),
+        ("w of Πaff-g*", last + Z + Z_PRIME + UNIT),
         ("λ of Πaff-g*", last + one),
     ]
 }
@@ -254,7 +270,7 @@ fn altered<C: EcdsaCurve>(round: &AwaitingProductProofs<C>, message: &[u8]) {
         assert_eq!(verdict, Err(Fault::InvalidProof.into()), "{end}");
     }
     // The proofs of both products change places, and the repetitions of the first.
-    let (half, one) = (message.len() >> 1, 97 + 225 + 256 + 256);
+    let (half, one) = (message.len() >> 1, REPETITION);
     for (place, by) in [(0..message.len(), half), (16..half, one)] {
         let mut message = message.to_vec();
         message[place].rotate_left(by);

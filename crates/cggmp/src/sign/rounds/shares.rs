@@ -5,14 +5,14 @@ use alloc::vec::Vec;
 use quorate_session::{Abort, Fault, Inbox, Outbox, Run};
 
 use crate::proofs::mismatch;
-use crate::sign::messages::PartialSignature;
+use crate::sign::messages::SignatureShare;
 use crate::sign::view::View;
-use crate::{CombineError, EcdsaCurve, Presignature, RawDigest, Signature};
+use crate::{AggregateError, EcdsaCurve, Presignature, RawDigest, Signature};
 
 /// The state of P_i when σ_i is sent, until those of all signers are there.
 pub struct AwaitingShares<C: EcdsaCurve> {
     view: View<C>,
-    own: PartialSignature<C>,
+    own: SignatureShare<C>,
 }
 
 impl<C: EcdsaCurve> AwaitingShares<C> {
@@ -23,19 +23,19 @@ impl<C: EcdsaCurve> AwaitingShares<C> {
         run: &Run,
     ) -> Result<(Self, Outbox), Abort> {
         let view = View::new(presignature.info().clone(), digest).ok_or_else(|| mismatch(run))?;
-        let own = PartialSignature::new(presignature, &view.rerandomized);
+        let own = SignatureShare::new(presignature, &view.rerandomized);
         let sigma = C::encode_scalar(own.sigma()).to_vec();
         Ok((Self { view, own }, Outbox::broadcast(sigma)))
     }
 
-    /// Figure 10: puts the shares together.
+    /// Figure 10: aggregates the shares.
     pub(super) fn finish(self, run: &Run, inbox: Inbox<'_>) -> Result<Signature<C>, Abort> {
         let Self { view, own } = self;
         let received = inbox.verify(|from, message| view.read_share(from, message.broadcast))?;
-        let partials: Vec<_> = received.with(run.me(), own).values().copied().collect();
-        view.info.combine_rerandomized(&view.rerandomized, &partials).map_err(|error| match error {
-            CombineError::Cheaters(cheaters) => {
-                let blamed = cheaters.into_iter().filter(|(party, _)| *party != run.me());
+        let shares: Vec<_> = received.with(run.party_id(), own).values().copied().collect();
+        view.info.aggregate_rerandomized(&view.rerandomized, &shares).map_err(|error| match error {
+            AggregateError::Cheaters(cheaters) => {
+                let blamed = cheaters.into_iter().filter(|(party, _)| *party != run.party_id());
                 inbox.blame(blamed.map(|(party, _)| (party, Fault::InvalidSignatureShare)))
             }
             _ => mismatch(run),

@@ -1,6 +1,6 @@
 //! Key generation and auxiliary information.
 
-use quorate_bignum::{Engine, Natural};
+use quorate_bignum::Natural;
 use quorate_cggmp::{AuxInfoGen, AuxInfoRun, Keygen, KeygenParams, KeygenRun, Secp256k1};
 use quorate_session::{PartyId, Transcript};
 use quorate_testkit::fixtures;
@@ -66,11 +66,11 @@ fn third_round() -> Vec<Message> {
         field(format!("e{of}"), 32, Class::Bytes),
         field(format!("P{of}"), MODULUS, victims_setup()),
         field(format!("Q{of}"), MODULUS, victims_setup()),
-        integer("z1", of, 1024 + 768),
-        integer("z2", of, 1024 + 768),
-        integer("w1", of, 2048 + 768),
-        integer("w2", of, 2048 + 768),
-        integer("v", of, 4096 + 768),
+        integer("z1", of, PRIME_BITS + ELL),
+        integer("z2", of, PRIME_BITS + ELL),
+        integer("w1", of, MODULUS_BITS + ELL),
+        integer("w2", of, MODULUS_BITS + ELL),
+        integer("v", of, 2 * MODULUS_BITS + ELL),
     ];
     vec![
         Message { round: 3, broadcast: true, fields },
@@ -113,7 +113,7 @@ fn mend_echo(frames: &mut Frames) {
 fn aux_of(party: PartyId) -> quorate_cggmp::AuxInfoParams {
     // Tables would take longer than they save.
     let place = usize::from(party == id(CULPRIT));
-    aux_params(Engine::detect(), FAST, place).with_table_bytes(0)
+    aux_params(FAST, place).with_table_bytes(0)
 }
 
 fn aux_run() -> AuxInfoRun {
@@ -125,7 +125,7 @@ fn aux_frames() -> [Frames; 2] {
     let one = recorded::<AuxInfoGen>(SESSION, aux_of);
     let other = recorded::<AuxInfoGen>(61, |party| {
         let place = if party == id(CULPRIT) { 2 } else { 0 };
-        aux_params(Engine::detect(), FAST, place).with_table_bytes(0)
+        aux_params(FAST, place).with_table_bytes(0)
     });
     [one, other]
 }
@@ -155,7 +155,7 @@ fn aux_info() {
 fn aux_info_consistently() {
     let [frames, other] = aux_frames();
     let mut cases = cases::<Secp256k1>(&[reveal()], (&frames, &other), Some(mend_reveal));
-    // What is its own choice: random strings, and a modulus that is proved in the next round.
+    // Values of its own choice: random strings, and a modulus that is proved in the next round.
     let chosen = |case: &Case| {
         ["rid", "u"].contains(&&*case.what)
             || (&*case.what, case.how) == ("N", "of another session")

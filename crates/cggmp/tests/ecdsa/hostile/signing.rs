@@ -3,7 +3,7 @@
 use super::*;
 use quorate_cggmp::{P256, Presign, Secp256k1, Sign, SignParams};
 
-/// The seed that the weights of a folded proof come from.
+/// The seed from which the weights of a folded proof come.
 fn seed(of: &str) -> Field {
     field(format!("seed{of}"), 32, Class::Bytes)
 }
@@ -14,10 +14,10 @@ fn enc_elg() -> Vec<Field> {
         seed(of),
         field(format!("S{of}"), MODULUS, victims_setup()),
         field(format!("S'{of}"), MODULUS, victims_setup()),
-        integer("z1", of, 768),
+        integer("z1", of, ELL),
         field(format!("z2{of}"), MODULUS, culprits_modulus()),
         scalar("w", of),
-        integer("z3", of, 2048 + 768),
+        integer("z3", of, MODULUS_BITS + ELL),
     ]
 }
 
@@ -28,14 +28,14 @@ fn aff_g() -> Vec<Field> {
         field(format!("T{of}"), MODULUS, victims_setup()),
         field(format!("T̂{of}"), MODULUS, victims_setup()),
         field(format!("S_x{of}"), MODULUS, victims_setup()),
-        integer("zx", of, 768),
-        integer("zy", of, 1792),
+        integer("zx", of, ELL),
+        integer("zy", of, ELL_PRIME),
         field(format!("w{of}"), MODULUS, victims_modulus()),
         field(format!("w_y{of}"), MODULUS, culprits_modulus()),
-        integer("z", of, 768),
-        integer("zν", of, 2048 + 768),
-        integer("zμ", of, 2048 + 768),
-        integer("z'", of, 2048 + 768),
+        integer("z", of, ELL),
+        integer("zν", of, MODULUS_BITS + ELL),
+        integer("zμ", of, MODULUS_BITS + ELL),
+        integer("z'", of, MODULUS_BITS + ELL),
     ]
 }
 
@@ -45,8 +45,8 @@ fn elog(of: &str) -> Vec<Field> {
 
 fn round_one() -> Vec<Message> {
     let broadcast = [
-        field("K", 512, ciphertext(1)),
-        field("G", 512, ciphertext(1)),
+        field("K", CIPHERTEXT, ciphertext(1)),
+        field("G", CIPHERTEXT, ciphertext(1)),
         point("Y"),
         point("A1"),
         point("A2"),
@@ -61,10 +61,10 @@ fn round_one() -> Vec<Message> {
 
 fn products() -> Vec<Field> {
     vec![
-        field("D", 512, ciphertext(0)),
-        field("F", 512, ciphertext(1)),
-        field("D̂", 512, ciphertext(0)),
-        field("F̂", 512, ciphertext(1)),
+        field("D", CIPHERTEXT, ciphertext(0)),
+        field("F", CIPHERTEXT, ciphertext(1)),
+        field("D̂", CIPHERTEXT, ciphertext(0)),
+        field("F̂", CIPHERTEXT, ciphertext(1)),
     ]
 }
 
@@ -88,22 +88,22 @@ fn round_three() -> Vec<Message> {
 /// The digest of round 2 for the products that are sent now.
 fn mend_products(frames: &mut Frames) {
     let direct = &frames[&(id(CULPRIT), 2, false, id(VICTIM))];
-    let products = &direct[HEADER + ECHO..][..4 * 512];
+    let products = &direct[HEADER + ECHO..][..4 * CIPHERTEXT];
     let digest = products_digest(&context(direct), 0, [CULPRIT, VICTIM], products);
     let broadcast = frames.get_mut(&(id(CULPRIT), 2, true, id(VICTIM))).unwrap();
     let start = broadcast.len() - digest.len();
     broadcast[start..].copy_from_slice(&digest);
 }
 
-/// The culprit's recorded confirmation goes with the sums that it was recorded with: without it,
-/// whoever is told wrong ones waits for an alert.
+/// The culprit's recorded confirmation belongs to the sums with which it was recorded. Without it, a party that
+/// gets wrong sums waits for an alert.
 fn unconfirmed(cases: &mut [Case]) {
     for case in cases.iter_mut().filter(|case| case.round == 3) {
         case.frames.retain(|place, _| place.1 < 4);
     }
 }
 
-/// Where δ or S alone is wrong, the sums are, and a red alert finds who it was.
+/// If only δ or S is wrong, the sums are wrong, and a red alert finds the culprit.
 fn alerted(what: &str, outcome: &Outcome) -> Option<&'static str> {
     let sums = what == "δ_j" || what == "S_j";
     (sums && *outcome == Outcome::Waiting(4)).then_some("red alert")

@@ -30,7 +30,7 @@ fn body(frames: &Frames, from: u16, round: u8, broadcast: bool) -> &[u8] {
 
 /// The challenge and the answer of the victim's proof, and what the corrupt party adds to its share.
 fn proved((frames, results): &(Frames, Results<Keygen<C>>)) -> [Scalar; 3] {
-    let info = results[&id(VICTIM)].as_ref().unwrap().info();
+    let info = results[&id(VICTIM)].as_ref().unwrap().public();
     let x = info.verifying_share(id(VICTIM)).unwrap();
     // rid, chain code, blinding, A
     let a = &body(frames, VICTIM, 2, true)[96..129];
@@ -58,24 +58,23 @@ fn two_proofs_of_a_share_have_nothing_in_common() {
     let [[e, z, its], [other_e, other_z, other_its]] = runs.each_ref().map(proved);
     // x' = x + (its' − its)
     let found = (z - other_z + other_e * (other_its - its)) * C::invert(&(e - other_e));
-    let info = runs[0].1[&id(VICTIM)].as_ref().unwrap().info();
+    let info = runs[0].1[&id(VICTIM)].as_ref().unwrap().public();
     assert!(C::mul_base(&found) != *info.share_point(id(VICTIM)).unwrap());
 }
 
 /// Πfac: z1 = α + e·p. With one α for two challenges, the difference has the factor p.
 #[test]
 fn two_proofs_of_a_modulus_have_nothing_in_common() {
-    let engine = quorate_bignum::Engine::detect();
     let place = |party| usize::from(party == id(CORRUPT));
-    let runs =
-        twice::<AuxInfoGen>(|party| aux_params(engine, FAST, place(party)).with_table_bytes(0));
+    let runs = twice::<AuxInfoGen>(|party| aux_params(FAST, place(party)).with_table_bytes(0));
     let n = secrets(FAST, 0).encryption_key().modulus().value().clone();
     // e, P, Q, z1, z2
     let answer = |at: usize| {
         let [one, two] = runs.each_ref().map(|(frames, _)| {
             let proof = body(frames, VICTIM, 3, false);
-            assert!(proof.len() > 544 + 2 * 225);
-            Integer::from_be_bytes(&proof[544 + at * 225..][..225]).unwrap()
+            let length = response(PRIME_BITS + ELL);
+            let start = 32 + 2 * MODULUS + at * length;
+            Integer::from_be_bytes(&proof[start..][..length]).unwrap()
         });
         one.sub(&two)
     };
@@ -88,7 +87,7 @@ fn two_proofs_of_a_modulus_have_nothing_in_common() {
     let [one, two] = runs.each_ref().map(|(frames, _)| modulus(frames));
     let numbers = |bytes: &[u8]| -> Vec<Vec<u8>> {
         // w, the bits, all x, all z
-        bytes[256 + 32..].chunks(256).map(<[u8]>::to_vec).collect()
+        bytes[MODULUS + 32..].chunks(MODULUS).map(<[u8]>::to_vec).collect()
     };
     let seen = numbers(&one);
     assert!(numbers(&two).iter().all(|number| !seen.contains(number)));

@@ -1,9 +1,9 @@
-//! A presigning whose first seal is opened twice: the corrupt peer asks the victim's share twice,
+//! A presigning whose first seal is opened twice: the corrupt peer makes the victim answer twice with its share,
 //! with another k, another challenge, another alarm. The two answers must have nothing in common.
 
 use quorate_bignum::{Engine, Integer, Modulus, Natural, SecretInteger, SecretProduct};
 use quorate_cggmp::curves::Curve;
-use quorate_cggmp::{Presign, Secp256k1};
+use quorate_cggmp::{MessageDigest, Presign, Secp256k1};
 use quorate_paillier::{Ciphertext, DecryptionKey, EncryptionKey};
 use quorate_session::{PartyId, Session, Transcript};
 use quorate_testkit::fixtures;
@@ -17,9 +17,6 @@ type Scalar = <C as Curve>::Scalar;
 
 const VICTIM: u16 = 2;
 const CORRUPT: u16 = 7;
-/// Bytes of a ciphertext and of a modulus.
-const CIPHERTEXT: usize = 512;
-const MODULUS: usize = 256;
 
 /// The victim's answers to the corrupt peer, with the peer's own secrets.
 struct Answer {
@@ -93,10 +90,11 @@ impl Proof {
         take(&mut bytes, 3 * MODULUS);
         let integer =
             |bytes: &mut &[u8], length| Integer::from_be_bytes(take(bytes, length)).unwrap();
-        let (zx, zy) = (integer(&mut bytes, 97), integer(&mut bytes, 225));
+        let (zx, zy) =
+            (integer(&mut bytes, response(ELL)), integer(&mut bytes, response(ELL_PRIME)));
         let w = [(); 2].map(|()| Natural::from_be_bytes(take(&mut bytes, MODULUS)));
-        let z = [integer(&mut bytes, 97), zx];
-        let hidings = [(); 3].map(|()| integer(&mut bytes, 353));
+        let z = [integer(&mut bytes, response(ELL)), zx];
+        let hidings = [(); 3].map(|()| integer(&mut bytes, response(MODULUS_BITS + ELL)));
         assert!(bytes.is_empty());
         let weights = [0, 1].map(|index| expanded(seed, "weight", index));
         Self { weights, challenge: expanded(seed, "challenge", 0), z, zy, hidings, w }
@@ -128,7 +126,7 @@ fn quotient(of: &Integer, by: &Integer) -> Option<Integer> {
     rest.is_zero().then(|| Integer::new(of.is_negative() != by.is_negative(), quotient))
 }
 
-/// Whether this is the discrete logarithm of the point.
+/// Returns whether this is the discrete logarithm of the point.
 fn is_secret(found: Option<Integer>, point: &Point) -> bool {
     found.is_some_and(|found| {
         let bits = found.magnitude().bits();
@@ -142,8 +140,8 @@ fn ratio(modulus: &Modulus, a: &Natural, b: &Natural) -> Natural {
     modulus.mul(a, &modulus.inverse(b).unwrap())
 }
 
-/// All that two answers about one secret can have in common: which attacks give the secret,
-/// or have a mask cancel out.
+/// The parts that two answers about one secret can have in common: the attacks that give the secret,
+/// or make a mask cancel out.
 fn attacks(
     [one, two]: [&Answer; 2],
     place: usize,
@@ -191,8 +189,8 @@ fn attacks(
     found
 }
 
-/// What two Πaff-g have in common: the mask of Y, which is a relation between both secrets; those of what opens
-/// commitments of before; randomizers.
+/// The values that two Πaff-g can have in common: the mask of Y, which is a relation between both secrets; the masks of the
+/// openings of earlier commitments; randomizers.
 fn attacks_on_both([one, two]: [&Answer; 2], secrets: [&Integer; 2]) -> Vec<&'static str> {
     let (a, b) = (&one.proof, &two.proof);
     let es = a.challenge.sub(&b.challenge);
@@ -226,7 +224,7 @@ fn said(frames: &Frames, party: u16, round: u8) -> &[u8] {
     &frames[&(id(party), round, true, id(to))][HEADER + ECHO..]
 }
 
-/// λ_i·x_i, and what is public of it.
+/// λ_i·x_i, and its public share.
 fn share(group: &Group<C>) -> (Integer, Point) {
     let share = group.key_of(id(VICTIM)).additive(&parties([VICTIM, CORRUPT])).unwrap();
     let secret = quorate_zk::centred::<C>(share.secret().expose()).declassify();
@@ -238,7 +236,7 @@ fn two_products_have_nothing_in_common() {
     let group = Group::<C>::new(2);
     let [(first, _), (second, _)] = runs(&group, [CORRUPT as u8, 99]);
     let (one, two) = (Answer::read(&first), Answer::read(&second));
-    // What the victim said before it was asked is the same, and so is what it is asked for.
+    // The victim's first message is the same in both runs, and so are the secrets that it is asked to multiply.
     assert!(said(&first, VICTIM, 1) == said(&second, VICTIM, 1) && one.k != two.k);
     let gamma = |frames: &Frames| C::decode_point(&said(frames, VICTIM, 2)[..33]).unwrap();
     assert!(gamma(&first) == gamma(&second));
@@ -249,11 +247,11 @@ fn two_products_have_nothing_in_common() {
     let (x, point) = share(&group);
     assert_eq!(attacks([&one, &two], 1, &point, &x), [""; 0]);
     assert_eq!(attacks_on_both([&one, &two], [&secret, &x]), [""; 0]);
-    // Y as it is worked out here is the one that is masked: the response less it is below the mask.
+    // Y as computed here is the one that is masked: the response less Y is below the mask.
     for answer in [&one, &two] {
         let proof = &answer.proof;
         let mask = proof.zy.sub(&proof.challenge.mul(&proof.masked(answer, [&secret, &x])));
-        assert!(mask.magnitude().bits() < 1280 + 512);
+        assert!(mask.magnitude().bits() < ELL_PRIME + FAST.epsilon());
     }
 }
 
@@ -261,8 +259,8 @@ fn two_products_have_nothing_in_common() {
 fn answers(proof: &[u8]) -> Vec<(bool, Integer)> {
     let (bits, repetitions) = proof.split_at(16);
     let e = |at: usize| bits[at >> 3] >> (at & 7) & 1 == 1;
-    let z = |one: &[u8]| Integer::from_be_bytes(&one[..97]).unwrap();
-    let repetitions = repetitions.chunks(97 + 248 + MODULUS);
+    let z = |one: &[u8]| Integer::from_be_bytes(&one[..response(ELL)]).unwrap();
+    let repetitions = repetitions.chunks(response(ELL) + SUM_RESPONSE + MODULUS);
     repetitions.take(128).enumerate().map(|(at, one)| (e(at), z(one))).collect()
 }
 
@@ -337,10 +335,10 @@ fn root(square: Scalar) -> Scalar {
     root
 }
 
-/// The attack that is left, and why a seal is never opened twice: δ = (γ_i + γ)(k_i + k) is said in every run,
-/// with γ and k the others'. Two runs give k_i and γ_i, which are those of the first round: two
-/// candidates, and Γ_i tells which. Then one share of a signature gives the key. See the
-/// documentation of the crate, *Misuse*.
+/// The attack that is left, and the reason why a seal must never be opened twice. Every run reveals
+/// δ = (γ_i + γ)(k_i + k), where γ and k are the others'. Two runs give k_i and γ_i, which are those of the
+/// first round: two candidates, of which Γ_i selects one. Then one share of a signature gives the key. See
+/// the documentation of the crate, *Misuse*.
 #[test]
 fn two_runs_and_one_share_still_give_the_key() {
     let group = Group::<C>::new(2);
@@ -373,7 +371,8 @@ fn two_runs_and_one_share_still_give_the_key() {
     let victims = results.remove(&id(VICTIM)).unwrap().unwrap();
     let nonce = nonce(victims.info(), &group.itself(), b"one");
     let k = k_i * C::invert(&d0);
-    let claim = victims.claim(group.key_of(id(VICTIM)), &no_path(), b"one").unwrap();
+    let claim =
+        victims.claim(group.key_of(id(VICTIM)), &no_path(), MessageDigest::sha256(b"one")).unwrap();
     let one = sigma(&release(claim)) * nonce.rho;
     let chi = (one - k * nonce.factor) * C::invert(&nonce.r);
     let its = results.remove(&id(CORRUPT)).unwrap().unwrap().to_bytes();

@@ -10,7 +10,7 @@ fn case(file: &Value, at: usize) -> (&Value, &Value) {
     (group, &group["valid_tests"][at])
 }
 
-/// The session of a test, as anybody makes it.
+/// The session of a test, as any party makes it.
 fn session(group: &Value, test: &Value, tweaks: &[Tweak]) -> Session {
     let signers = signers(group, test).unwrap();
     let sum = AggregateNonce::from_bytes(&array(&test["aggnonce"])).unwrap();
@@ -113,7 +113,7 @@ fn sig_agg() {
     for (at, psigs, expected) in expected {
         let (group, test) = case(&file, at);
         let tweaks = tweaks(&chosen(group, "tweaks", test, "tweak_indices"), &test["is_xonly"]);
-        let psigs: Vec<PartialSignature> =
+        let psigs: Vec<SignatureShare> =
             unhex(psigs).chunks(32).map(|one| one.try_into().unwrap()).collect();
         let signature = session(group, test, &tweaks).aggregate(&psigs).unwrap();
         assert_eq!(signature.as_slice(), unhex(expected), "test {}", test["tc_id"]);

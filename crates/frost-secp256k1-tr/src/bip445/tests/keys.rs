@@ -1,4 +1,4 @@
-//! The keys of this crate, and what a session refuses.
+//! The keys of this crate, and the inputs that a session refuses.
 
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate_frost::KeyShare;
@@ -102,12 +102,22 @@ fn a_key_may_be_listed_with_the_other_sign() {
             point[0] ^= 1;
             point
         };
+        let key = odd(public.verifying_key().as_bytes());
+        let even = Signers::of(&public, [shares[0].id(), shares[2].id()]).unwrap();
+        assert_eq!(even.for_key(public.verifying_key().as_bytes()).unwrap(), even);
+        assert_eq!(
+            even.for_key(dealt(9).0.verifying_key().as_bytes()).err(),
+            Some(Error::OtherKey)
+        );
+        assert_eq!(even.for_key(&[4; 33]).err(), Some(Error::BadKey));
+        let signers = even.for_key(&key).unwrap();
+        assert_eq!(signers.for_key(public.verifying_key().as_bytes()).unwrap(), even);
+        // As the other implementation lists them.
         let listed = [0, 2].map(|at| {
             let share: &KeyShare<_> = &shares[at];
             (u32::from(share.id().get()) - 1, odd(share.verifying_share()))
         });
-        let key = odd(public.verifying_key().as_bytes());
-        let signers = Signers::new(2, 7, &listed, &key).unwrap();
+        assert_eq!(Signers::from_untrusted_list(2, 7, &listed, &key).unwrap(), signers);
         let draw = |at: usize| {
             let mut rng = rng(u8::try_from(at).unwrap());
             SecretNonce::generate(&shares[at], NonceInputs::default(), &mut rng)
@@ -202,13 +212,13 @@ fn cheats_are_named() {
     assert_eq!(session.verify_share(&parts[0], &sent[..1], 0), Err(count));
     assert_eq!(session.aggregate(&parts[..1]), Err(count));
     assert_eq!(session.verify_share(&parts[0], &sent, 2), Err(Error::NotASigner));
-    // A signer that is none of the session's.
+    // A signer that does not belong to the session.
     let nonce = SecretNonce::generate(&shares[2], NonceInputs::default(), &mut rng(1));
     assert_eq!(session.sign(&shares[2], nonce), Err(Error::NotASigner));
     // One of another key.
     let (_, others) = dealt(6);
     let nonce = SecretNonce::generate(&others[0], NonceInputs::default(), &mut rng(1));
-    assert_eq!(session.sign(&others[0], nonce), Err(Error::OtherShare));
+    assert_eq!(session.sign(&others[0], nonce), Err(Error::ForeignKey));
 }
 
 #[test]
@@ -236,12 +246,12 @@ fn who_is_no_signer_and_what_is_no_key() {
     assert_eq!(refused, Error::UnknownParty(stranger));
     let alone = Signers::of(&public, [shares[0].id()]).unwrap_err();
     assert_eq!(alone, Error::NumberOfSigners { got: 1, threshold: 2, parties: 7 });
-    assert_eq!(Signers::new(2, 3, &[], &[2; 33]).unwrap_err().culprit(), None);
+    assert_eq!(Signers::from_untrusted_list(2, 3, &[], &[2; 33]).unwrap_err().culprit(), None);
     let nobody = Error::NumberOfSigners { got: 0, threshold: 0, parties: 3 };
-    assert_eq!(Signers::new(0, 3, &[], &[2; 33]).unwrap_err(), nobody);
-    let many = Signers::new(2, 129, &[], &[2; 33]).unwrap_err();
+    assert_eq!(Signers::from_untrusted_list(0, 3, &[], &[2; 33]).unwrap_err(), nobody);
+    let many = Signers::from_untrusted_list(2, 129, &[], &[2; 33]).unwrap_err();
     assert_eq!(many, Error::TooManyParties { got: 129 });
-    assert_ne!(Signers::new(2, 128, &[], &[2; 33]).unwrap_err(), many);
+    assert_ne!(Signers::from_untrusted_list(2, 128, &[], &[2; 33]).unwrap_err(), many);
     assert_eq!(TweakedKey::new(&[4; 33]).unwrap_err(), Error::BadKey);
     let key = TweakedKey::new(public.verifying_key().as_bytes()).unwrap();
     assert_eq!(key.plain(), public.verifying_key().as_bytes());
@@ -271,6 +281,8 @@ fn texts_say_what_is_wrong() {
         Error::BadSum,
         Error::BadSumOfOthers,
         Error::OtherNonces,
+        Error::ForeignKey,
+        Error::ForeignCommittee,
         Error::NotASigner,
         Error::OtherShare,
         Error::ZeroShare,

@@ -3,7 +3,7 @@
 
 use super::*;
 
-/// Whom a vector blames.
+/// The party that a vector blames.
 fn blamed(error: &Value) -> Option<Culprit> {
     if error["type"] != "InvalidContributionError" {
         return None;
@@ -12,7 +12,7 @@ fn blamed(error: &Value) -> Option<Culprit> {
     Some(signer.map_or(Culprit::Coordinator, |at| Culprit::Signer(usize::try_from(at).unwrap())))
 }
 
-/// The errors that say what a vector says.
+/// Returns whether the error has the meaning of a vector's message.
 fn says(message: &str, error: &Error) -> bool {
     match error {
         Error::NotASigner => message.contains("id must be present"),
@@ -53,7 +53,13 @@ fn nonce_gen() {
         let public = given("pubshare").map(|bytes| <[u8; 33]>::try_from(bytes).unwrap());
         let key = given("thresh_pk").map(|bytes| <[u8; 32]>::try_from(bytes).unwrap());
         let (message, extra) = (given("msg"), given("extra_in").unwrap_or_default());
-        let inputs = NonceInputs { key: key.as_ref(), message: message.as_deref(), extra: &extra };
+        let mut inputs = NonceInputs::default().with_extra(&extra).unwrap();
+        if let Some(key) = &key {
+            inputs = inputs.with_key(key);
+        }
+        if let Some(message) = &message {
+            inputs = inputs.with_message(message);
+        }
         let share = secret.as_ref().zip(public.as_ref());
         assert_eq!(share.is_some(), secret.is_some() || public.is_some());
         let nonce = SecretNonce::draw(share, inputs, &mut Fixed(array(&test["rand_"])));
@@ -91,7 +97,7 @@ fn session(group: &Value, test: &Value, tweaks: &[Tweak]) -> Result<Session, Err
 }
 
 /// *Sign*
-fn sign(group: &Value, test: &Value, tweaks: &[Tweak]) -> Result<PartialSignature, Error> {
+fn sign(group: &Value, test: &Value, tweaks: &[Tweak]) -> Result<SignatureShare, Error> {
     let session = session(group, test, tweaks)?;
     session.sign_with(&share(group, test), id(&test["my_id"]), nonce(group, test))
 }
@@ -101,7 +107,7 @@ fn verify(
     group: &Value,
     test: &Value,
     tweaks: &[Tweak],
-    psig: &PartialSignature,
+    psig: &SignatureShare,
     at: usize,
 ) -> Result<(), Error> {
     let (signers, nonces) = (signers(group, test)?, nonces(group, test));
@@ -110,7 +116,7 @@ fn verify(
     session.verify_share(psig, &nonces, at)
 }
 
-/// A test that signs: the share is the expected one, and verifies in its place and no other.
+/// A test that signs: the share is the expected one, and verifies only in its own place.
 fn signs(group: &Value, test: &Value, tweaks: &[Tweak]) {
     let psig = sign(group, test, tweaks).unwrap();
     assert_eq!(psig.as_slice(), bytes(&test["expected"]), "test {}", test["tc_id"]);

@@ -1,4 +1,5 @@
-//! Each way to cheat, and who is named. The forgers have all that the draft gives them, and each other's secrets.
+//! Each way to cheat, and the party that is named. The forgers have all that the draft gives them, and each other's
+//! secrets.
 
 use quorate_curve::Secret;
 use quorate_frost::keys::derive::tap_tweak;
@@ -26,14 +27,14 @@ fn investigation(failed: Result<(Finalizing, [u8; 64]), Step2Error>) -> Investig
 }
 
 impl Started {
-    /// Alters what a participant sends.
+    /// Alters the message of a participant.
     fn alter(&mut self, number: usize, change: impl FnOnce(&mut Contribution)) {
         let mut sent = Contribution::read(&self.first[number - 1], &self.params).unwrap();
         change(&mut sent);
         self.first[number - 1] = sent.to_bytes();
     }
 
-    /// What the coordinator sends, altered.
+    /// An altered message of the coordinator.
     fn altered(&self, change: impl FnOnce(&mut Sums)) -> Vec<u8> {
         let mut sums = Sums::read(&self.coordinate().1, &self.params).unwrap();
         change(&mut sums);
@@ -44,7 +45,7 @@ impl Started {
 #[test]
 fn a_wrong_share_names_its_sender_after_an_investigation() {
     let mut started = Started::new(2, 4, 20);
-    // Party 3 sends a wrong share to party 2, and to nobody else.
+    // Party 3 sends a wrong share to party 2 only.
     started.alter(3, |sent| sent.shares[1] = sent.shares[1] + Scalar::from(1));
     let (_, sums) = started.coordinate();
     let (params, first) = (started.params.clone(), started.first.clone());
@@ -93,7 +94,7 @@ fn a_wrong_proof_names_its_sender() {
 
 #[test]
 fn a_proof_is_of_one_participant() {
-    // Party 3 repeats what party 1 sent, and would cancel or double its secret.
+    // Party 3 repeats the message of party 1, and would cancel or double its secret.
     let mut started = Started::new(2, 3, 23);
     let first = Contribution::read(&started.first[0], &started.params).unwrap();
     started.alter(3, |sent| {
@@ -107,7 +108,7 @@ fn a_proof_is_of_one_participant() {
 
 #[test]
 fn a_rogue_key_is_refused() {
-    // Party 3, who hears the others first, takes x·G − their constants for its own: the key would be x.
+    // Party 3 hears the others first, and takes x·G − their constants for its own. The key would then be x.
     let mut started = Started::new(2, 3, 24);
     let read = |at: usize| Contribution::read(&started.first[at], &started.params).unwrap();
     let others = read(0).commitment[0] + read(1).commitment[0];
@@ -132,7 +133,7 @@ fn constants_that_cancel_are_refused_before_the_key_is_made() {
     let (coordinator, sums) = started.coordinate();
     let mut results = started.step2(|_| sums.clone());
     assert_eq!(reason(results.remove(0)), Error::WrongProof { of: party(3) });
-    // Signatures of nobody.
+    // Signatures of no party.
     let why = coordinator.finalize(&[[0; 64]; 3]).unwrap_err();
     assert_eq!(why, Error::WrongSignature { from: party(1) });
 }
@@ -152,7 +153,7 @@ fn a_bad_nonce_names_its_sender() {
         let why = reason(results.remove(2));
         assert_eq!(why, Error::BadNonce { of: party(2) });
         assert_eq!(why.suspect(), Some(Suspect::ParticipantOrCoordinator(party(2))));
-        // Its own honest part sees that what it sent is not what came back.
+        // Its own honest part sees that the message that came back is not the one that it sent.
         assert_eq!(reason(results.remove(1)), Error::NotMine);
     }
 }
@@ -182,7 +183,7 @@ fn a_participant_that_signs_wrongly_is_named() {
         assert_eq!(why, Error::WrongSignature { from: party(2) });
         assert_eq!(why.suspect(), Some(Suspect::Participant(party(2))));
     }
-    // Another's right signature is none of one's own.
+    // Another party's right signature is not valid as one's own.
     let started = Started::new(2, 3, 28);
     let (coordinator, sums) = started.coordinate();
     let done = started.step2(|_| sums.clone()).into_iter().map(Result::unwrap);
@@ -204,7 +205,7 @@ fn a_coordinator_that_tells_two_stories_gets_no_certificate() {
     let (states, signatures): (Vec<_>, Vec<_>) = done.into_iter().map(Result::unwrap).unzip();
     let why = coordinator.finalize(&signatures).unwrap_err();
     assert_eq!(why, Error::WrongSignature { from: party(2) });
-    // One that goes on with the signatures that it has is named by everybody.
+    // A party that continues with the signatures that it has is named by everybody.
     for state in states {
         let why = state.finalize(&signatures.concat()).unwrap_err();
         assert_eq!(why, Error::WrongCertificate);
@@ -246,7 +247,7 @@ fn a_coordinator_that_alters_what_one_sent_is_named() {
         assert_eq!(why, Error::NotMine);
         assert_eq!(why.suspect(), Some(Suspect::Coordinator));
     }
-    // One's own proof is not looked at: it is known.
+    // One's own proof is not checked, because it is known.
     let started = Started::new(2, 3, 31);
     let sums = started.altered(|sums| sums.proofs[0] = [0; 64]);
     assert!(started.step2(|_| sums.clone()).remove(0).is_ok());
@@ -272,7 +273,7 @@ fn lies_of_the_coordinator_in_an_investigation() {
             },
             Error::OwnShareAltered,
         ),
-        // The coordinator can make anybody look guilty: the draft says so, and so does the suspect.
+        // The coordinator can make any party look guilty. The draft points this out, and the suspect reflects it.
         (
             |of| {
                 of.shares[1] = of.shares[1] - Scalar::from(1);
@@ -319,7 +320,8 @@ fn an_honest_investigation_of_a_lie_names_the_coordinator() {
     assert_eq!(why, Error::BadCoordinatorMessage(short));
 }
 
-/// What a participant sends whose final share is zero, who hears the others first: f(j) = −tweak − Σ f_i(j).
+/// The contribution of a participant that hears the others first and makes its final share zero: f(j) = −tweak − Σ
+/// f_i(j).
 fn neutral(started: &Started, number: u16) -> Contribution {
     let (me, place) = (party(number), usize::from(number) - 1);
     let host = &started.hosts[place];
@@ -389,7 +391,7 @@ fn runs_do_not_mix() {
     let signatures: Vec<_> = done.map(|(_, signature)| signature).collect();
     let why = coordinator.finalize(&signatures).unwrap_err();
     assert_eq!(why, Error::WrongSignature { from: party(1) });
-    // One participant that repeats its part of another run, for the same others, has it open to nobody else.
+    // A participant's part of another run, repeated with the same others, is a contribution like any other.
     let mut again = Started::new(2, 3, 36);
     again.first[2].clone_from(&Started::new(2, 3, 37).first[2]);
     let (_, mixed) = again.coordinate();

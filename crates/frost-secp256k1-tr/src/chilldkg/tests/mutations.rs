@@ -1,4 +1,4 @@
-//! Altered bytes: nothing panics, nothing altered is certified, and nobody is named who cannot be.
+//! Altered bytes. Nothing panics, altered data is never certified, and only a party that can be at fault is named.
 
 use quorate_testkit::Lcg;
 
@@ -37,7 +37,7 @@ fn altered(bytes: &[u8], random: &mut Lcg) -> Vec<u8> {
     bytes
 }
 
-/// A participant that hears altered sums either refuses, or signs what nobody else signs.
+/// A participant that receives altered sums either refuses, or signs something that nobody else signs.
 fn hears(sums: &[u8], altered: &[u8], coordinate: impl Fn() -> Coordinator, honest: &[[u8; 64]]) {
     let host = &hosts(1, 1)[0];
     let participant = Started::new(2, 3, 60).participants.remove(0);
@@ -58,7 +58,7 @@ fn hears(sums: &[u8], altered: &[u8], coordinate: impl Fn() -> Coordinator, hone
             let started = Started::new(2, 3, 60);
             let messages = Coordinator::investigate(&started.params, &started.first).unwrap();
             let why = investigation.judge(&messages[0]);
-            // The investigation is honest: it is the coordinator who lied before, or the nonce that it altered.
+            // The investigation is honest. The coordinator lied before, or altered the nonce.
             assert!(why.suspect().is_some());
         }
         Err(Step2Error::Because(why)) => match why.suspect() {

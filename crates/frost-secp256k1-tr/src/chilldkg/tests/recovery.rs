@@ -1,4 +1,4 @@
-//! Recovery: what a host key and recovery data give, and what they do not.
+//! Recovery: the results that a host key and recovery data give, and those that they do not.
 
 use super::*;
 use crate::chilldkg::{Malformed, recover, recover_public};
@@ -63,7 +63,7 @@ fn data_that_the_others_made_up_is_refused() {
     let why = Error::UncertifiedRecoveryData { of: party(1) };
     assert_eq!(recover(host, &data).unwrap_err(), why);
     assert_eq!(recover_public(&data).unwrap_err(), why);
-    // One's own signature is looked at before the others'.
+    // One's own signature is verified before those of the others.
     let mut data = run.public.recovery_data().to_vec();
     data[forged..].fill(1);
     let why = Error::UncertifiedRecoveryData { of: party(3) };

@@ -7,7 +7,7 @@ use crate::{Secp256k1Taproot, Signature, SigningPackage};
 
 const TEXT: &[u8] = b"from whoever was there";
 
-/// Whether another library takes a signature.
+/// Checks that another library accepts a signature.
 fn verified_elsewhere(key: &[u8], signature: &[u8]) {
     let key = k256::schnorr::VerifyingKey::from_slice(key).unwrap();
     let signature = k256::schnorr::Signature::from_slice(signature).unwrap();
@@ -91,8 +91,8 @@ mod bip445 {
             let run = Run::new(2, 3, seed);
             let public = &run.public;
             let shares = [&run.outputs[0].share, &run.outputs[2].share];
-            let listed = [0, 2].map(|at| (u32::try_from(at).unwrap(), public.public_shares()[at]));
-            let signers = Signers::new(2, 3, &listed, public.threshold_key()).unwrap();
+            let signers = Signers::of(public.package(), shares.map(|share| share.id())).unwrap();
+            let signers = signers.for_key(public.threshold_key()).unwrap();
             let t = Scalar::from(1234);
             let tweak = Tweak::plain(Secp256k1::encode_scalar(&t));
             let point = Secp256k1::decode_point(public.threshold_key()).unwrap();

@@ -45,7 +45,7 @@ fn threshold(params: &Value) -> u16 {
     u16::try_from(params["t"].as_u64().unwrap()).unwrap()
 }
 
-/// Whether an error is of the kind that the draft raises.
+/// Returns whether an error is of the kind that the draft raises.
 fn is_kind(error: &Error, wanted: &Value) -> bool {
     let id = &wanted["participantId"];
     match wanted["type"].as_str().unwrap() {
@@ -80,7 +80,7 @@ fn is_kind(error: &Error, wanted: &Value) -> bool {
     }
 }
 
-/// Whether an error says what the draft's message says.
+/// Returns whether an error and the draft's message have the same meaning.
 fn says(error: &Error, message: &str) -> bool {
     match message {
         "Host secret key does not match any host public key"
@@ -154,7 +154,7 @@ fn same_output(raw: &Raw, expected: &Value) {
     assert_eq!(raw.shares.concat(), all(&output["pubshares"]).concat());
 }
 
-/// The same in this crate's types, which have no thresholds of 1.
+/// Compares the public output in this crate's types, which have no thresholds of 1.
 fn same_public(public: &PublicOutput, expected: &Value) {
     let output = &expected["dkgOutput"];
     assert_eq!(public.threshold_key().as_slice(), bytes(&output["threshPk"]));
@@ -227,7 +227,7 @@ fn started(group: &Value) -> (HostKey, Participant) {
     let params = params(&group["params"]).unwrap();
     let (participant, message) = step1(group, &params, &host).unwrap();
     assert_eq!(message, bytes(&group["pmsg1"]));
-    assert_eq!(participant.party(), params.party_of(host.public()).unwrap());
+    assert_eq!(participant.id(), params.party_of(host.public()).unwrap());
     (host, participant)
 }
 

@@ -6,14 +6,14 @@ use super::super::MigrateError;
 use super::super::encoded::Encoded;
 use super::super::json::{Json, need, set};
 
-/// Whose side of a key the file is.
+/// The side of a key that the file has.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Public,
     Share,
 }
 
-/// The fields of a key share, or of the public side of a key, as far as they are read without arithmetic.
+/// The fields of a key share, or of the public side of a key, as far as they can be read without arithmetic.
 #[derive(Default)]
 pub(super) struct Fields<'a> {
     curve: Option<()>,
@@ -33,7 +33,7 @@ pub(super) struct Setup<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Reads a file: the fields, or, of a share, an object with these as `core` beside `aux`.
+    /// Reads a file: either the fields or, for a share, an object that has them as `core` beside `aux`.
     pub(super) fn open(
         stored: &'a [u8],
         side: Side,
@@ -107,7 +107,7 @@ fn setup<'a>(json: &mut Json<'a>, curve: &'static str) -> Result<Setup<'a>, Migr
     Ok(Setup { min_signers: need(min_signers, "min_signers")?, places: need(places, "I")? })
 }
 
-/// A scalar: digits, or an object that also names the curve, as older releases wrote it.
+/// Reads a scalar: digits, or an object that also names the curve, as older releases wrote it.
 fn scalar<'a>(json: &mut Json<'a>, curve: &'static str) -> Result<Encoded<'a>, MigrateError> {
     if !json.at_object()? {
         return hex(json);
@@ -122,7 +122,7 @@ fn scalar<'a>(json: &mut Json<'a>, curve: &'static str) -> Result<Encoded<'a>, M
     need(digits, "scalar")
 }
 
-/// The name of the curve.
+/// Reads the name of the curve.
 fn named(json: &mut Json<'_>, expected: &'static str) -> Result<(), MigrateError> {
     if json.string()? == expected.as_bytes() {
         Ok(())

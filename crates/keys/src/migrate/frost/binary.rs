@@ -1,4 +1,4 @@
-//! What `serialize()` gives: postcard's encoding of the fields, in their order.
+//! The output of `serialize()`: postcard's encoding of the fields, in their order.
 
 use alloc::vec::Vec;
 
@@ -8,7 +8,8 @@ use super::super::{MigrateError, encoded::Encoded};
 use super::package::{FrostCore, Own, Public};
 use crate::wire::{point_len, scalar_len};
 
-/// header ‖ number of parties ‖ (identifier ‖ verifying share) of each ‖ verifying key ‖ threshold, if it has one.
+/// Reads header ‖ number of parties ‖ (identifier ‖ verifying share) of each ‖ verifying key ‖ threshold, if it
+/// has one.
 pub(super) fn public<F: FrostCore>(stored: &[u8]) -> Result<Public<'_>, MigrateError> {
     let mut reader = header::<F>(stored)?;
     let count = usize::from(varint(&mut reader, "verifying_shares")?);
@@ -21,7 +22,7 @@ pub(super) fn public<F: FrostCore>(stored: &[u8]) -> Result<Public<'_>, MigrateE
         shares.push((scalar::<F>(&mut reader)?, point::<F>(&mut reader)?));
     }
     let verifying_key = point::<F>(&mut reader)?;
-    // An `Option`, which frost-core leaves out where it is `None`.
+    // An `Option`, which frost-core omits if it is `None`.
     let min_signers = match reader.u8() {
         Ok(1) => Some(varint(&mut reader, "min_signers")?),
         Ok(0) | Err(_) => None,
@@ -66,7 +67,8 @@ fn point<'a, F: FrostCore>(reader: &mut Reader<'a>) -> Result<Encoded<'a>, Migra
     reader.bytes(point_len::<F::Curve>()).map(Encoded::Bytes).map_err(truncated)
 }
 
-/// Seven bits in each byte, the lowest first; the high bit says that more follow. The shortest form only.
+/// Reads seven bits from each byte, the lowest first. The high bit means that more follow. Only the shortest form
+/// is accepted.
 fn varint(reader: &mut Reader<'_>, field: &'static str) -> Result<u16, MigrateError> {
     let mut value = 0_u32;
     for shift in [0_u32, 7, 14] {

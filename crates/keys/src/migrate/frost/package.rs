@@ -1,4 +1,4 @@
-//! The fields of the packages, whichever form they were read from.
+//! The fields of the packages, in whichever form they were read.
 
 use alloc::vec::Vec;
 
@@ -6,16 +6,16 @@ use quorate_curve::Curve;
 use quorate_session::PartyId;
 
 use super::super::encoded::Encoded;
-use super::super::{Holders, MigrateError, signed};
+use super::super::{Holders, MigrateError, bounded, signed};
 use crate::{Family, KeyTypes, Point, SharedKey};
 
-/// A family whose keys the frost-* crates have too.
+/// A family whose keys the frost-* crates also have.
 pub trait FrostCore: KeyTypes<Extra = ()> {
-    /// The name of the ciphersuite there, which stands in their files: `"FROST-ED25519-SHA512-v1"`.
+    /// The name of the ciphersuite in the files of those crates: `"FROST-ED25519-SHA512-v1"`.
     const CIPHERSUITE: &'static str;
 }
 
-/// A `PublicKeyPackage`, as far as it is read without arithmetic.
+/// A `PublicKeyPackage`, as far as it can be read without arithmetic.
 pub(super) struct Public<'a> {
     /// Identifier and verifying share.
     pub(super) shares: Vec<(Encoded<'a>, Encoded<'a>)>,
@@ -24,7 +24,7 @@ pub(super) struct Public<'a> {
     pub(super) min_signers: Option<u16>,
 }
 
-/// A `KeyPackage`, as far as it is read without arithmetic.
+/// A `KeyPackage`, as far as it can be read without arithmetic.
 pub(super) struct Own<'a> {
     pub(super) identifier: Encoded<'a>,
     pub(super) signing_share: Encoded<'a>,
@@ -34,7 +34,7 @@ pub(super) struct Own<'a> {
 }
 
 impl Public<'_> {
-    /// The threshold, by the package, or by who has another source of it.
+    /// The threshold, from the package or from a caller that has another source of it.
     pub(super) fn threshold(&self, other: Option<u16>) -> Result<u16, MigrateError> {
         match (self.min_signers, other) {
             (Some(public), Some(other)) if public != other => {
@@ -45,7 +45,8 @@ impl Public<'_> {
         }
     }
 
-    pub(super) fn read<F: FrostCore>(self) -> Result<Read<F>, MigrateError> {
+    pub(super) fn read<F: FrostCore>(self, threshold: u16) -> Result<Read<F>, MigrateError> {
+        bounded::<F>(threshold, self.shares.len())?;
         let key = self.verifying_key.point::<F::Curve>("verifying_key")?;
         let holder = |(party, share): (Encoded<'_>, Encoded<'_>)| {
             let party = party.party::<F::Curve>("verifying_shares")?;
@@ -63,7 +64,7 @@ pub(super) struct Read<F: Family> {
 }
 
 impl<F: FrostCore> Read<F> {
-    /// Whether the family has the key with the other sign only.
+    /// Returns whether the family has the key only with the other sign.
     pub(super) fn is_odd(&self) -> bool {
         !F::accepts(&F::Curve::encode_point(&self.key))
     }

@@ -1,4 +1,4 @@
-//! The rounds before the last, in a session that is opened in it.
+//! The rounds before the last, in a session that is opened in the last one.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -8,18 +8,18 @@ use quorate_session::{Inbox, Outbox, PartyId, Round, Run};
 use crate::deal::View;
 use crate::reshare::params::ReshareParams;
 use crate::reshare::view::CONFIRMS;
-use crate::{Family, SecretShare, SharedKey, note};
+use crate::{Family, SecretShare, SharedKey, checkpoint};
 
 /// The round in which the deals are sent.
 const DEALS: Round = Round(2);
-/// The last, whose note has the result if this party confirms it.
+/// The last round. Its checkpoint has the result if this party confirms it.
 pub(super) const LAST: Round = Round(3);
 
 /// The state of a party before the last round.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
 pub(super) enum Seen<F: Family> {
     View(View<F::Curve>),
-    /// Not read again unless somebody complains.
+    /// The bodies, which are not read again unless somebody complains.
     Bodies(Before<F>),
 }
 
@@ -27,18 +27,18 @@ pub(super) enum Seen<F: Family> {
 pub struct Before<F: Family> {
     params: ReshareParams<F>,
     context: [u8; 32],
-    /// Of round 1, and of round 2.
+    /// The bodies of round 1 and of round 2.
     bodies: [Vec<(PartyId, Vec<u8>)>; 2],
 }
 
 impl<F: Family> Before<F> {
-    /// With the own broadcast of round 1.
+    /// Starts with the party's own broadcast of round 1.
     pub(super) fn new(params: ReshareParams<F>, run: &Run, sent: &Outbox) -> Self {
-        let own = (run.me(), sent.broadcast.clone().unwrap_or_default());
+        let own = (run.party_id(), sent.broadcast.clone().unwrap_or_default());
         Self { params, context: run.context(), bodies: [Vec::from([own]), Vec::new()] }
     }
 
-    /// The subject of the complaints, if there are any.
+    /// The view that the complaints are about, if there are any.
     pub(super) fn view(&self, complains: bool) -> View<F::Curve> {
         let plan = &self.params.plan;
         let bodies =
@@ -65,12 +65,12 @@ pub(super) enum Passed<F: Family> {
     Last(Before<F>, Box<Noted<F>>, Outbox),
 }
 
-/// The messages and the note of a party in the last round.
+/// The messages and the checkpoint of a party in the last round.
 pub(super) struct Noted<F: Family> {
     pub(super) digest: [u8; 32],
     pub(super) public: SharedKey<F>,
     pub(super) share: Option<SecretShare<F>>,
-    /// Whether it is in the new committee.
+    /// `true` if the party is in the new committee.
     pub(super) member: bool,
 }
 
@@ -82,15 +82,15 @@ impl<F: Family> Before<F> {
         let [keys, deals] = &mut self.bodies;
         if run.round() < DEALS {
             Self::add(keys, inbox);
-            deals.push((run.me(), said.to_vec()));
+            deals.push((run.party_id(), said.to_vec()));
             return Some(Passed::On(self, sent));
         }
         Self::add(deals, inbox);
         let (&CONFIRMS, digest) = said.split_first()? else { return None };
-        let (public, share) = note::from_note::<F>(run.noted(LAST)?)?;
+        let (public, share) = checkpoint::from_checkpoint::<F>(run.checkpoint(LAST)?)?;
         let (digest, member) =
-            (digest.try_into().ok()?, self.params.plan.committee().contains(run.me()));
-        let noted = Noted { digest, public, share, member };
-        Some(Passed::Last(self, Box::new(noted), sent))
+            (digest.try_into().ok()?, self.params.plan.committee().contains(run.party_id()));
+        let checkpoint = Noted { digest, public, share, member };
+        Some(Passed::Last(self, Box::new(checkpoint), sent))
     }
 }

@@ -32,9 +32,9 @@ fn shares_and_watchers_derive_the_same<C: Derivable>() {
     assert!(child.key().package_id().key_id() != key.public.package_id().key_id());
     let shares: Vec<_> = key.shares.values().map(|share| share.shift(&child).unwrap()).collect();
     for (share, parent) in shares.iter().zip(key.shares.values()) {
-        share.expect(child.key()).unwrap();
-        assert_eq!(share.expect(&key.public), Err(Mismatch::WrongKey));
-        assert_eq!(parent.expect(child.key()), Err(Mismatch::WrongKey));
+        share.check_belongs_to(child.key()).unwrap();
+        assert_eq!(share.check_belongs_to(&key.public), Err(Mismatch::WrongKey));
+        assert_eq!(parent.check_belongs_to(child.key()), Err(Mismatch::WrongKey));
         assert!(*share.secret().expose() == *parent.secret().expose() + by.tweak);
         let stored = SecretShare::<Of<C>>::from_bytes(&share.to_bytes()).unwrap();
         assert_eq!(*stored.to_bytes(), *share.to_bytes());
@@ -42,10 +42,10 @@ fn shares_and_watchers_derive_the_same<C: Derivable>() {
     let stored = SharedKey::<Of<C>>::from_bytes(&child.key().to_bytes()).unwrap();
     assert!(stored == *child.key());
     for two in [[0, 1], [0, 2], [1, 2]] {
-        let two = two.map(|at| (shares[at].party().get(), shares[at].secret()));
+        let two = two.map(|at| (shares[at].id().get(), shares[at].secret()));
         assert!(whole::<C>(&two) == key.x + by.tweak);
     }
-    // One level after the other, and no level at all.
+    // One level after the other, and zero levels.
     let above: Shifted<Of<C>> = key.public.derive(&root, &super::path("m/44"), [0; 32]).unwrap();
     let below = root.derive(&super::path("m/44")).unwrap();
     let below: Shifted<Of<C>> =
@@ -60,7 +60,7 @@ fn shares_and_watchers_derive_the_same<C: Derivable>() {
     assert!(later.key().key() == child.key().key() && later.key().epoch() == 1);
     let why = Mismatch::WrongEpoch { expected: 1, got: 0 };
     assert_eq!(key.shares[&2].shift(&later).unwrap_err(), why);
-    assert_eq!(shares[1].expect(later.key()), Err(why));
+    assert_eq!(shares[1].check_belongs_to(later.key()), Err(why));
     let share = next.shares[&2].shift(&later).unwrap();
     assert!(share.state() == next.shares[&2].state() && share.epoch() == 1);
 }
@@ -85,7 +85,7 @@ fn shifts_of_other_keys_are_refused<C: Derivable>() {
     let secret = Secret::new(sharing.evaluate(id(1)));
     let share = SecretShare::new(id(1), &again, secret, ShareState::Unconfirmed).unwrap();
     assert_eq!(share.shift(&child).unwrap_err(), Mismatch::WrongPackage { epoch: 0 });
-    // An unconfirmed share stays so.
+    // An unconfirmed share stays unconfirmed.
     let child = again.derive::<Of<C>>(&root, &path("m/0"), [0; 32]).unwrap();
     assert_eq!(share.shift(&child).unwrap().state(), ShareState::Unconfirmed);
 
@@ -102,7 +102,7 @@ fn no_identity<C: Derivable>() {
     }
 }
 
-/// A family's name is hashed into the chain code that follows from a key: curves differ.
+/// A family's name is hashed into the chain code that follows from a key, so curves differ.
 #[test]
 fn public_chain_codes_of_families_differ() {
     fn code<C: Derivable>() -> [u8; 32] {

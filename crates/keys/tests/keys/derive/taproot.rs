@@ -12,7 +12,7 @@ use crate::group::{committee, id, rng};
 
 /// A family of even keys.
 macro_rules! even {
-    ($name:ident, $code:literal) => {
+    ($name:ident, $code:literal, $to:expr) => {
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         struct $name;
 
@@ -22,6 +22,7 @@ macro_rules! even {
 
             const NAME: &'static str = stringify!($name);
             const CODE: u8 = $code;
+            const SHIFTS_TO: &'static [&'static str] = $to;
 
             fn put_extra(_: &(), _: &mut Vec<u8>) {}
 
@@ -42,15 +43,15 @@ macro_rules! even {
                 shared
             }
 
-            fn share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> {
+            fn key_share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> {
                 share
             }
         }
     };
 }
 
-even!(Internal, 201);
-even!(Output, 202);
+even!(Internal, 201, &["Output"]);
+even!(Output, 202, &[]);
 
 type Scalar = <Secp256k1 as Curve>::Scalar;
 type Point = <Secp256k1 as Curve>::Point;
@@ -76,16 +77,17 @@ fn shared(secret: Scalar, seed: u64) -> (SharedKey<Internal>, Vec<SecretShare<In
     (public, shares)
 }
 
-/// The shares move to the output key: any two give its secret.
+/// Moves the shares to the output key. Any two give its secret.
 fn moves(shares: &[SecretShare<Internal>], by: &Shifted<Internal, Output>) {
     let shares: Vec<_> = shares.iter().map(|share| share.shift(by).unwrap()).collect();
     for two in [[0, 1], [0, 2], [1, 2]] {
-        let two = two.map(|at| (shares[at].party().get(), shares[at].secret()));
+        let two = two.map(|at| (shares[at].id().get(), shares[at].secret()));
         assert!(Secp256k1::mul_base(&whole::<Secp256k1>(&two)) == *by.key().key());
     }
 }
 
-/// The account of the vectors has an odd key: its sharing is of the negative, and derives the same.
+/// The account of the vectors has an odd key. The key that is shared is its negative, and derives the same
+/// children.
 #[test]
 fn bip86() {
     let lines = groups(include_str!("data/bip86.txt")).concat();
@@ -110,7 +112,7 @@ fn bip86() {
     }
 }
 
-/// Q = P + H_TapTweak(P ‖ root)·G over even P, whatever signs the account, the child and Q have.
+/// Q = P + H_TapTweak(P ‖ root)·G over even P, for every sign of the account, the child and Q.
 #[test]
 fn all_signs() {
     let mut seen = std::collections::BTreeSet::new();
@@ -140,7 +142,7 @@ fn all_signs() {
     assert_eq!(seen.len(), 8, "{seen:?}");
 }
 
-/// The group's own extended key is even, and is the account's if that is.
+/// The group's own extended key is even. It is the account's if that is even.
 #[test]
 fn the_root_is_even() {
     let (public, _) = shared(Scalar::from(11), 1);

@@ -8,7 +8,7 @@ use quorate_testkit::{hex, unhex};
 
 use super::{groups, last, path};
 
-/// Every key of a chain is its parent's child, as far as that can be seen without secrets.
+/// Checks that every key of a chain is its parent's child, as far as public values show it.
 fn chain<C: Derivable>(links: &[(&str, ExtendedKey<C>)]) -> usize {
     let mut derived = 0;
     assert!(links[0].1.depth() == 0 && links[0].0 == "m");
@@ -94,7 +94,7 @@ fn slip10_p256() {
     assert_eq!((groups.len(), derived), (4, 7));
 }
 
-/// Ours: a change is another version.
+/// Our own vectors. A change of them is another version.
 #[test]
 fn additive() {
     fn child<C: Derivable>() -> String {

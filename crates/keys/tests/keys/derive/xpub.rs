@@ -72,13 +72,13 @@ fn every_other_text_has_its_error() {
     assert_eq!(read(&XPUB[1..]).unwrap_err(), length(110));
     assert_eq!(read(&format!("{XPUB} ")).unwrap_err(), length(112));
     assert_eq!(read(&"x".repeat(1 << 20)).unwrap_err(), length(1 << 20));
-    // One byte less, and one more, of which the checksum is right.
+    // One byte less, and one more, with a right checksum.
     assert!(matches!(read(&text(&body()[..77])).unwrap_err(), XpubError::Length { .. }));
     assert!(matches!(
         read(&text(&[body(), vec![0]].concat())).unwrap_err(),
         XpubError::Length { .. }
     ));
-    // As many characters, and other numbers of bytes.
+    // The right number of characters, and other numbers of bytes.
     for text in ["1".repeat(111), "1".repeat(40) + &XPUB[40..]] {
         assert_eq!(read(&text).unwrap_err(), XpubError::NotBase58, "{text}");
     }
@@ -91,7 +91,7 @@ fn every_other_text_has_its_error() {
     assert_eq!(read(&wide).unwrap_err(), XpubError::NotBase58);
 }
 
-/// A wrong character in any place is seen.
+/// A wrong character in any place is found.
 #[test]
 fn every_altered_character_is_refused() {
     for at in 0..XPUB.len() {

@@ -34,7 +34,7 @@ impl AwaitingCommitments {
     ) -> Result<(AwaitingImages, Outbox), Abort> {
         let committed = self.verify(inbox)?;
         let Self { terms, made, keys } = self;
-        let sets = terms.led(run.me());
+        let sets = terms.led(run.party_id());
         let led = made.images.iter().filter(|(set, _)| sets.contains(set));
         let body = led.flat_map(|(_, t)| t).copied().collect();
         Ok((AwaitingImages { terms, made, keys, committed }, Outbox::broadcast(body)))

@@ -1,6 +1,6 @@
 //! Round 5: confirmations, and complaints about public values, on their way.
 
-use quorate_session::rounds::Step;
+use quorate_session::rounds::RoundOutcome;
 use quorate_session::{Abort, Fault, Inbox, Judgement, Run};
 
 use crate::dkg::complaints::{accuse, heed, together};
@@ -16,8 +16,8 @@ pub struct AwaitingConfirmations {
 }
 
 impl AwaitingConfirmations {
-    /// The digest follows from broadcasts that the sender says it saw: another one is its fault. A complaint is nobody's
-    /// that this party could name.
+    /// The digest follows from broadcasts that the sender says it saw, so a different digest is its fault. A
+    /// complaint is not a fault of any party that this one could name.
     fn verify(&self, run: &Run, inbox: Inbox<'_>) -> Result<(), Abort> {
         let complaints = inbox.verify(|from, message| {
             let (digest, rest) =
@@ -31,13 +31,17 @@ impl AwaitingConfirmations {
         heed(complaints.values(), run)
     }
 
-    /// Gives out the share: confirmed by all, or marked as one that is not, where a confirmation is wrong or somebody
-    /// complains. No share where this party itself knows that a value is not that of its secret.
-    pub(crate) fn finish<S>(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<S, KeyShare>, Abort> {
+    /// Gives out the share: confirmed by all, or marked as not confirmed if a confirmation is wrong or somebody
+    /// complains. There is no share if this party itself knows that a value is not that of its secret.
+    pub(crate) fn finish<S>(
+        self,
+        run: &Run,
+        inbox: Inbox<'_>,
+    ) -> Result<RoundOutcome<S, KeyShare>, Abort> {
         let verified = self.settle(run, inbox)?;
         Ok(match verified {
-            Ok(()) => Step::Done(self.share),
-            Err(abort) => Step::Unconfirmed(self.share.unconfirmed(), abort),
+            Ok(()) => RoundOutcome::Done(self.share),
+            Err(abort) => RoundOutcome::Unconfirmed(self.share.unconfirmed(), abort),
         })
     }
 
@@ -54,8 +58,8 @@ impl AwaitingConfirmations {
     /// The verdict on the confirmations.
     ///
     /// # Errors
-    /// The blame of the leaders whose values are not those of their secrets, and of all who confirm something else: the
-    /// share is of no use.
+    /// The inner error blames the leaders whose values are not those of their secrets, and all who confirm a
+    /// different value. The share is then of no use.
     fn settle(&self, run: &Run, inbox: Inbox<'_>) -> Result<Result<(), Abort>, Abort> {
         let verified = self.verify(run, inbox);
         match accuse(&self.terms, &self.complaints, Fault::InvalidShare, inbox) {

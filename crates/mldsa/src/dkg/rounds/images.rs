@@ -61,7 +61,7 @@ impl AwaitingImages {
         })
     }
 
-    /// Puts the key together, sees whether each value is that of its secret, and confirms.
+    /// Puts the key together, checks that each value is that of its secret, and confirms.
     pub(crate) fn next(
         self,
         run: &Run,
@@ -86,7 +86,7 @@ impl AwaitingImages {
         let digest = confirmation(&run.context(), &public, &hashes);
         let mut body = digest.to_vec();
         complaints.put(terms.shape, &mut body);
-        let share = KeyShare::new(run.me(), Shared::new(public), made.seeds);
+        let share = KeyShare::new(run.party_id(), Shared::new(public), made.seeds);
         let round = AwaitingConfirmations { terms, share, digest, complaints };
         Ok((round, Outbox::broadcast(body)))
     }

@@ -21,16 +21,16 @@ pub struct AwaitingKeys {
     own: Committed,
 }
 
-/// What a peer has sent in this round: what it commits to, and the keys of the sets that it leads.
+/// The content of a peer's messages in this round: its commitments, and the keys of the sets that it leads.
 type Received = (Committed, Vec<(Subset, SubsetKey)>);
 
 impl AwaitingKeys {
     /// Draws r_i and the keys of the sets that this party leads.
     pub(crate) fn new(terms: Terms, run: &Run) -> (Self, Outbox) {
-        let (me, context) = (run.me(), run.context());
+        let (me, context) = (run.party_id(), run.context());
         let mut part = [0; 32];
         run.rng("part").fill_bytes(&mut part);
-        // Known to all after the next round; until then its hash is.
+        // All parties learn it after the next round. Until then they know its hash.
         let part = declassify(part);
         let mut rng = run.rng("keys");
         let mut draw = |set| (set, SubsetKey::filled(|bytes| rng.fill_bytes(bytes)));
@@ -43,15 +43,15 @@ impl AwaitingKeys {
         let mut body = own.part.to_vec();
         own.keys.iter().for_each(|hash| body.extend_from_slice(hash));
         let direct = run.others().map(|to| (to, confidential(&terms, &keys, me, to)));
-        // Where every set has one member there is nothing to say in private.
+        // If every set has one member, there is no confidential message.
         let direct = direct.filter(|(_, body)| !body.is_empty()).collect();
         (Self { terms, part, keys, own }, Outbox::new(Some(body), direct))
     }
 
-    /// Checks the form of what each peer has sent.
+    /// Checks the form of the messages of each peer.
     pub(crate) fn verify(&self, run: &Run, inbox: Inbox<'_>) -> Result<PerParty<Received>, Abort> {
         inbox.verify(|from, message| {
-            let (sets, shared) = (self.terms.led(from), self.terms.shared(from, run.me()));
+            let (sets, shared) = (self.terms.led(from), self.terms.shared(from, run.party_id()));
             let wrong = Fault::WrongLength;
             let (part, rest) = message.broadcast.split_first_chunk().ok_or(wrong)?;
             let (keys, rest) = rest.as_chunks::<HASH>();
@@ -66,7 +66,7 @@ impl AwaitingKeys {
         })
     }
 
-    /// Sees whether each key fits its commitment, says so, and reveals r_i.
+    /// Checks each key against its commitment, reports the result, and reveals r_i.
     pub(crate) fn next(
         self,
         run: &Run,
@@ -74,7 +74,8 @@ impl AwaitingKeys {
     ) -> Result<(AwaitingReveals, Outbox), Abort> {
         let received = self.verify(run, inbox)?;
         let Self { terms, part, mut keys, own } = self;
-        let (mut committed, mut complaints) = (PerParty::new().with(run.me(), own), Vec::new());
+        let (mut committed, mut complaints) =
+            (PerParty::new().with(run.party_id(), own), Vec::new());
         for (from, (theirs, secrets)) in received {
             let sets = terms.led(from);
             for (set, key) in secrets {
@@ -98,7 +99,7 @@ impl AwaitingKeys {
 /// The keys of the sets that this party leads and another is a member of.
 fn confidential(terms: &Terms, keys: &[(Subset, SubsetKey)], me: PartyId, to: PartyId) -> Vec<u8> {
     let sets = terms.shared(me, to);
-    // The session wipes what it sends: room for all of it, so that growing leaves no copy behind.
+    // The session wipes what it sends. The capacity is exact, so that growing leaves no copy behind.
     let mut body = Vec::with_capacity(sets.len() * 32);
     for (_, key) in keys.iter().filter(|(set, _)| sets.contains(set)) {
         body.extend_from_slice(key.expose());

@@ -1,4 +1,4 @@
-//! Round 2: parts of what all depends on, and complaints about keys, on their way.
+//! Round 2: the parts on which every value depends, and complaints about keys, on their way.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ use crate::dkg::terms::{Complaints, HASH, Terms, commit_image, commit_part};
 use crate::secret::SubsetKey;
 use crate::subset::Subset;
 
-/// What a party commits to in round 1.
+/// The commitments of a party in round 1.
 pub(crate) struct Committed {
     /// a_j
     pub(crate) part: [u8; HASH],
@@ -50,7 +50,8 @@ impl AwaitingReveals {
         })
     }
 
-    /// Checks what has arrived, and names the leaders whose keys do not fit, whether they have said more or not.
+    /// Checks what has arrived, and names the leaders whose keys do not fit their commitments, whether they sent
+    /// more messages or not.
     pub(crate) fn settle(
         &self,
         run: &Run,
@@ -62,17 +63,17 @@ impl AwaitingReveals {
         Ok(received)
     }
 
-    /// Makes ρ and the secrets, and commits to t_S of the sets that this party leads.
+    /// Derives ρ and the secrets, and commits to t_S of the sets that this party leads.
     pub(crate) fn next(
         self,
         run: &Run,
         inbox: Inbox<'_>,
     ) -> Result<(AwaitingCommitments, Outbox), Abort> {
         let received = self.settle(run, inbox)?;
-        let parts = received.map(|_, (part, _)| part).with(run.me(), self.part);
+        let parts = received.map(|_, (part, _)| part).with(run.party_id(), self.part);
         let parts: Vec<u8> = parts.values().flatten().copied().collect();
         let made = make(&self.terms, parts, &self.keys, run);
-        let led = self.terms.led(run.me());
+        let led = self.terms.led(run.party_id());
         let own = made.images.iter().filter(|(set, _)| led.contains(set));
         let hash =
             |(set, t): &(Subset, Vec<u8>)| commit_image(&run.context(), &made.parts, *set, t);

@@ -1,7 +1,8 @@
-//! Statistics of rejection sampling, seeded and with wide tolerances: what is released is independent of the secret.
+//! Statistics of rejection sampling, seeded and with wide tolerances: what is sent is independent of the secret.
 
 mod heap;
 mod odds;
+mod secrecy;
 
 use super::*;
 use crate::level::Level;
@@ -17,7 +18,7 @@ fn set(profile: Profile, level: Level, threshold: u8, parties: u8) -> (Shape, Pa
     (shape, ParameterSet::of(level, profile, shape).unwrap())
 }
 
-/// c·s for so many secrets of a level, or zero for none.
+/// c·s for this number of secrets of a level, or zero if there are none.
 fn shift(level: Level, secrets: u8) -> (SecretVector, SecretVector) {
     let c = challenge_vartime(level, &[secrets; 32]).ntt();
     let (mut u1, mut u2) = (zeros(level.l()), zeros(level.k()));
@@ -29,25 +30,25 @@ fn shift(level: Level, secrets: u8) -> (SecretVector, SecretVector) {
     (Zeroizing::new(u1), Zeroizing::new(u2))
 }
 
-/// A vector of the greatest norm B that the radii are made for, along two axes.
+/// A vector of the greatest norm B for which the radii are made, along two axes.
 fn longest(shape: Shape, set: &ParameterSet) -> (SecretVector, SecretVector) {
     let b = bound(shape, set.level, set.stretch());
     let (mut u1, mut u2) = (zeros(set.level.l()), zeros(set.level.k()));
-    u2[0].0[0] = crate::real::nearest(b * 0.7);
-    u1[0].0[5] = crate::real::nearest(b * 0.7 * set.stretch());
+    u2[0].0[0] = crate::float::nearest(b * 0.7);
+    u1[0].0[5] = crate::float::nearest(b * 0.7 * set.stretch());
     (Zeroizing::new(u1), Zeroizing::new(u2))
 }
 
-/// What rejection sampling did in so many slots.
+/// The counts of rejection sampling over a number of slots.
 #[derive(Default)]
 struct Tally {
     tried: f64,
     accepted: f64,
-    /// Accepted ones in the inner half of the ball of radius r.
+    /// Accepted points in the inner half of the ball of radius r.
     inner: f64,
     /// The sum of the squares of a coefficient of z1, over 256ℓ.
     variance: f64,
-    /// Accepted ones that the check of the others refuses.
+    /// Accepted points that the check of the others refuses.
     long: u32,
 }
 
@@ -87,8 +88,9 @@ fn tally(
     tally
 }
 
-/// Whether a tally is that of rejection sampling by this set: one in M is accepted; those are uniform in the ball of
-/// radius r, with the variance that ν gives z1; and the others' check passes them all.
+/// Returns whether a tally is that of rejection sampling by this set. One slot in M is accepted. Accepted points
+/// are uniform in the ball of radius r, with the variance that ν gives z1. The check of the others passes all of
+/// them.
 fn is_sound(tally: &Tally, right: &ParameterSet) -> bool {
     let dimension = ParameterSet::dimension(right.level) as f64;
     let rate = acceptance(right);
@@ -103,7 +105,7 @@ fn is_sound(tally: &Tally, right: &ParameterSet) -> bool {
         && tally.long == 0
 }
 
-/// Sound for no secret, an honest one, another one, and one at the greatest norm.
+/// The tally is sound for no secret, an honest one, another one, and one at the greatest norm.
 fn sound_for_every_secret((shape, set): (Shape, ParameterSet), slots: u32) {
     let (level, profile) = (set.level, set.profile);
     for (u1, u2) in [shift(level, 0), shift(level, 1), shift(level, 2), longest(shape, &set)] {
@@ -113,7 +115,7 @@ fn sound_for_every_secret((shape, set): (Shape, ParameterSet), slots: u32) {
     }
 }
 
-/// Norm taken before the division by ν, with the radius as it is, and with the radius times ν.
+/// Takes the norm before the division by ν, with the radius as it is, and with the radius times ν.
 fn undivided(
     cut: &Cut,
     factor: f64,
@@ -127,7 +129,7 @@ fn undivided(
     (cut.cut(point, u1, u2).0, square <= cut.square * factor * factor)
 }
 
-/// Each of the errors that were in published code is found by [`is_sound`].
+/// [`is_sound`] finds each of the errors that were in published code.
 fn mutants_are_found(set: &ParameterSet, slots: u32) {
     let (u1, u2) = shift(set.level, 2);
     let u = [u1, u2];
@@ -143,7 +145,7 @@ fn mutants_are_found(set: &ParameterSet, slots: u32) {
     for nu in others.into_iter().filter(|nu| *nu != right.stretch) {
         assert!(!verdict(&Cut { stretch: nu, unstretch: 1.0 / nu, ..right }, &honest), "{nu}");
     }
-    // A signer that rejects nothing, and one that sends what it should not.
+    // A signer that rejects nothing, and one that sends a response that it should reject.
     assert!(!verdict(&right, &|cut, point, u1, u2| (cut.cut(point, u1, u2).0, true)));
 }
 
@@ -190,7 +192,7 @@ fn every_set_of_87_is_independent_of_the_secret() {
     every_set(Level::MlDsa87);
 }
 
-/// The response of a slot that goes beyond its encoding is not sent, whatever its norm.
+/// The response of a slot that exceeds its encoding is not sent, whatever its norm.
 #[test]
 fn a_response_that_does_not_fit_is_rejected() {
     let (_, set) = set(Profile::Published, Level::MlDsa44, 2, 3);
@@ -210,7 +212,7 @@ fn a_response_that_does_not_fit_is_rejected() {
     }
 }
 
-/// What is held of the points has a limit, and what lies beyond is the same.
+/// The number of points held has a limit. The points beyond it are the same when drawn again.
 #[test]
 fn points_beyond_the_limit_are_drawn_again() {
     let bytes =

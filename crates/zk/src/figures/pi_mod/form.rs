@@ -7,9 +7,9 @@ use quorate_paillier::level::REPETITIONS;
 use quorate_paillier::{EncryptionKey, Level};
 use quorate_session::Transcript;
 
-use crate::Context;
+use crate::ProofContext;
 
-/// Bytes drawn beyond the modulus, so that a residue is uniform but for `2^-128`.
+/// The number of bytes drawn beyond the modulus, so that a residue is uniform up to `2^-128`.
 const EXTRA_BYTES: usize = 16;
 /// Two bits for each repetition.
 pub(super) const FLAG_BYTES: usize = REPETITIONS >> 2;
@@ -31,12 +31,20 @@ pub(crate) fn no_flags() -> Vec<u8> {
 }
 
 /// The numbers `y_i` that belong to `w`.
-pub(crate) fn challenges(key: &EncryptionKey, w: &Natural, context: &Context<'_>) -> Vec<Natural> {
+pub(crate) fn challenges(
+    key: &EncryptionKey,
+    w: &Natural,
+    context: &ProofContext<'_>,
+) -> Vec<Natural> {
     let transcript = transcript(key, w, context);
     (0u64..).take(REPETITIONS).map(|index| challenge(key, &transcript, index)).collect()
 }
 
-pub(super) fn transcript(key: &EncryptionKey, w: &Natural, context: &Context<'_>) -> Transcript {
+pub(super) fn transcript(
+    key: &EncryptionKey,
+    w: &Natural,
+    context: &ProofContext<'_>,
+) -> Transcript {
     let mut transcript = context.transcript("mod");
     transcript.append_u64("level", key.level().modulus_bits().into());
     transcript.append("N", &key.to_bytes());

@@ -12,7 +12,7 @@ use subtle::ConstantTimeEq;
 
 use super::form::{FLAG_BYTES, bytes, challenge, proof_bytes, set_flags, transcript};
 use crate::sigma::{Proof, SecretValues};
-use crate::{Context, Error};
+use crate::{Error, ProofContext};
 
 /// Draws before a generator counts as broken: a good one fails with probability `2^-256`, half of all units having the
 /// symbol.
@@ -64,7 +64,7 @@ impl<'a> Prover<'a> {
     /// [`Error::Number`] if the generator is broken.
     pub fn new(
         key: &'a DecryptionKey,
-        context: Context<'_>,
+        context: ProofContext<'_>,
         rng: &mut impl CryptoRng,
     ) -> Result<Self, Error> {
         let public = key.encryption_key();
@@ -88,7 +88,7 @@ impl<'a> Prover<'a> {
         self.y = block.map(|index| challenge(key, &self.transcript, index as u64)).collect();
     }
 
-    /// Whether roots are still to be made: [`Self::products`] and [`Self::take`] take the next block.
+    /// Returns whether roots are still to be made. [`Self::products`] and [`Self::take`] take the next block.
     #[must_use]
     pub const fn has_roots(&self) -> bool {
         self.done < REPETITIONS
@@ -167,8 +167,8 @@ impl<'a> Prover<'a> {
         Ok(Proof(self.proof))
     }
 
-    /// Whether a number is a square under each prime: then it is the fourth power of the root found, otherwise minus
-    /// that.
+    /// For each prime, whether the number is a square under it. If so, it is the fourth power of the root found,
+    /// otherwise minus that.
     fn squares(&self, value: &Natural, root: &SecretNatural) -> [bool; 2] {
         let residues = self.key.encryption_key().residues();
         let square = residues.mul(root, root);

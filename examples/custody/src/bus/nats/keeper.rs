@@ -37,7 +37,7 @@ pub struct Layout {
     pub wait: Duration,
     /// The most deliveries of a message.
     pub attempts: u32,
-    /// The copies that servers keep: 1, or 3 of a cluster.
+    /// The copies that servers keep: 1, or 3 or 5 of a cluster.
     pub replicas: u8,
     /// For how long a sign of life is kept.
     pub life: Duration,

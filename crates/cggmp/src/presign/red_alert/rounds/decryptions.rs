@@ -94,13 +94,13 @@ impl<C: EcdsaCurve> AwaitingDecryptions<C> {
 fn prove_dec<C: EcdsaCurve>(alarm: &Alarm<C>, run: &Run) -> Result<Vec<u8>, Error> {
     let Alarm { signer: Signer { engine, .. }, total: y, .. } = alarm;
     let view = alarm.view();
-    let exchanged = exchanged(alarm, run.me()).ok_or(Error::Relation)?;
+    let exchanged = exchanged(alarm, run.party_id()).ok_or(Error::Relation)?;
     let sum = sum(&exchanged)?;
     let rho = randomizer(alarm, &sum)?;
-    let statement = view.dec(run.me(), &sum).ok_or(Error::Relation)?;
+    let statement = view.dec(run.party_id(), &sum).ok_or(Error::Relation)?;
     let x = alarm.secret();
     let instance = view.dec_instance();
-    let context = view.presigning.binding.broadcast(run.me(), &instance);
+    let context = view.presigning.binding.broadcast(run.party_id(), &instance);
     let witness = pi_dec::Witness { x, y, rho: &rho };
     let rng = &mut run.rng("red alert dec");
     let proof = prove(engine, &statement, witness, context, alarm.signer.own(), rng)?;

@@ -67,11 +67,11 @@ fn prove_product<C: EcdsaCurve>(
     let engine = &alarm.signer.engine;
     let view = alarm.view();
     let sent = alarm.sent.get(peer).ok_or(Error::Relation)?.get(alarm.wrong.factor);
-    let statement = view.aff_g_star([run.me(), peer], &sent.pair).ok_or(Error::Relation)?;
+    let statement = view.aff_g_star([run.party_id(), peer], &sent.pair).ok_or(Error::Relation)?;
     let (x, mask) = (alarm.secret(), &sent.mask);
     let witness = pi_aff_g_star::Witness { x, y: &mask.y, rho: &mask.rho, rho_y: &mask.rho_y };
     let instance = view.aff_g_star_instance(peer);
-    let context = view.presigning.binding.broadcast(run.me(), &instance);
+    let context = view.presigning.binding.broadcast(run.party_id(), &instance);
     let rng = &mut run.rng_for("red alert aff-g*", peer);
     let proof = prove(engine, &statement, witness, context, alarm.signer.own(), rng)?;
     Ok(proof.into_bytes())

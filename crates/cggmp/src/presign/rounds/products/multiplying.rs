@@ -5,7 +5,9 @@ use alloc::vec::{IntoIter, Vec};
 use quorate_bignum::{SecretNatural, SecretProduct};
 use quorate_paillier::{Ciphertext, Plaintext};
 use quorate_session::{PartyId, PerParty, Run};
-use quorate_zk::{Error, Proof, Prover, pi_aff_g_folded, pi_elog, pi_elog_folded, respond_many};
+use quorate_zk::{
+    Error, Proof, Prover, pi_aff_g_folded, pi_elog, pi_elog_folded, prove_many, respond_many,
+};
 
 use crate::EcdsaCurve;
 use crate::presign::factor::{ByFactor, Factor, Pair};
@@ -15,7 +17,7 @@ use crate::presign::signer::Signer;
 use crate::presign::view::{AFF_G, ELOG_GAMMA, ENC_ELG, Opened};
 use crate::proofs::{Begun, Verdicts};
 
-/// All that a signer makes in round 2.
+/// The products and proofs that a signer makes in round 2.
 pub(super) struct Made<C: EcdsaCurve> {
     pub(super) gammas: Vec<C::Point>,
     pub(super) elog: [u8; ELOG_FOLDED],
@@ -25,7 +27,7 @@ pub(super) struct Made<C: EcdsaCurve> {
     pub(super) proofs: Vec<Proof>,
 }
 
-/// Why nothing is made.
+/// The reason why nothing is made.
 pub(super) enum Unmade {
     /// Proofs of round 1 do not hold.
     Refused(Verdicts),
@@ -78,12 +80,65 @@ impl<'s, C: EcdsaCurve> Multiplying<'s, C> {
         Self { signer, run, committed, gammas }
     }
 
-    /// Verifies the Πenc-elg received, and makes all products with Πaff-g for each peer, and Πelog. The equations of those,
-    /// and the first messages of these, do not depend on the products: they are evaluated in one list with the last of
-    /// them, which fills the engine's lanes better than three. What was multiplied with a K whose proof fails is dropped.
+    /// As [`Self::new`], with Γ that were computed before.
+    pub(super) const fn with_gammas(
+        signer: &'s Signer<C>,
+        run: &'s Run,
+        committed: &'s PerParty<Committed>,
+        gammas: Vec<C::Point>,
+    ) -> Self {
+        Self { signer, run, committed, gammas }
+    }
+
+    /// Some of the products for a peer: those of the presignatures from this one on, by their masks.
+    pub(super) fn block(
+        &self,
+        to: PartyId,
+        first: usize,
+        masks: &[ByFactor<Mask>],
+    ) -> Result<Vec<Pair>, Error> {
+        let products: Vec<_> =
+            masks.iter().zip(first..).flat_map(|one| product_pair(to, one)).collect();
+        let mut values = self.evaluate_block(&products, &[], Vec::new())?;
+        pairs_of(&products, &mut values)
+    }
+
+    /// Πaff-g of all products for a peer.
+    pub(super) fn proof_for(
+        &self,
+        to: PartyId,
+        masks: &[ByFactor<Mask>],
+        pairs: &[Pair],
+    ) -> Result<Proof, Error> {
+        let witness = self.witness_for(to, masks)?;
+        let items = self.items(to, pairs).ok_or(Error::Relation)?;
+        let instance = self.signer.view.binding.instance(AFF_G);
+        let prover = self.prove_products((to, &items), &witness, &instance)?;
+        prove_many(&self.signer.engine, [prover].into())?.pop().ok_or(Error::Values)
+    }
+
+    /// Πelog of all Γ.
+    pub(super) fn proof_of_gammas(&self) -> Result<[u8; ELOG_FOLDED], Error> {
+        let view = &self.signer.view;
+        let instance = view.binding.instance(ELOG_GAMMA);
+        let points = view.elog_items(self.run.party_id(), &self.gammas).ok_or(Error::Relation)?;
+        let logarithms = self.logarithms();
+        let prover = self.prove_gammas((&points, &logarithms), &instance)?;
+        let proof = prove_many(&self.signer.engine, [prover].into())?.pop();
+        proof.ok_or(Error::Values)?.as_bytes().try_into().map_err(|_| Error::Values)
+    }
+
+    /// The Γ.
+    pub(super) fn into_gammas(self) -> Vec<C::Point> {
+        self.gammas
+    }
+
+    /// Verifies the Πenc-elg received, and makes all products with Πaff-g for each peer, and Πelog. The equations of Πenc-elg,
+    /// and the first messages of Πaff-g and Πelog, do not depend on the products. They are evaluated in one list with the last
+    /// products, which fills the engine's lanes better than three. Products with a K whose proof fails are dropped.
     pub(super) fn multiply(self, received: &PerParty<Round1Direct<'_>>) -> Result<Made<C>, Unmade> {
         let view = &self.signer.view;
-        let me = self.run.me();
+        let me = self.run.party_id();
         let (opened, enc_elg) = (self.opened(received)?, view.binding.instance(ENC_ELG));
         let theirs = view.received_round1((me, &enc_elg), &opened, self.signer.own());
         let checks = Begun::new(&self.signer.engine, theirs.ok_or(Error::Relation)?);
@@ -143,17 +198,24 @@ impl<'s, C: EcdsaCurve> Multiplying<'s, C> {
         &'a self,
         masks: &'a Masks,
     ) -> Result<Vec<(PartyId, Vec<pi_aff_g_folded::ItemWitness<'a>>)>, Error> {
-        let of_one = |(to, masks): (PartyId, &'a Vec<ByFactor<Mask>>)| {
-            let hidings = &self.committed.get(to).ok_or(Error::Relation)?.hidings;
-            let each = self.signer.secrets.each.iter().zip(hidings).zip(masks);
-            let witness = each.map(|((one, mu), masks)| pi_aff_g_folded::ItemWitness {
-                gamma: &one.gamma.integer,
-                mu,
-                masks: [masks.gamma.witness(), masks.share.witness()],
-            });
-            Ok((to, witness.collect()))
-        };
+        let of_one = |(to, masks): (PartyId, &'a Vec<_>)| Ok((to, self.witness_for(to, masks)?));
         masks.iter().map(of_one).collect()
+    }
+
+    /// The witness of Πaff-g for one receiver.
+    fn witness_for<'a>(
+        &'a self,
+        to: PartyId,
+        masks: &'a [ByFactor<Mask>],
+    ) -> Result<Vec<pi_aff_g_folded::ItemWitness<'a>>, Error> {
+        let hidings = &self.committed.get(to).ok_or(Error::Relation)?.hidings;
+        let each = self.signer.secrets.each.iter().zip(hidings).zip(masks);
+        let witness = each.map(|((one, mu), masks)| pi_aff_g_folded::ItemWitness {
+            gamma: &one.gamma.integer,
+            mu,
+            masks: [masks.gamma.witness(), masks.share.witness()],
+        });
+        Ok(witness.collect())
     }
 
     /// The statements about the products with a peer.
@@ -169,7 +231,7 @@ impl<'s, C: EcdsaCurve> Multiplying<'s, C> {
     /// Statements about products that are not evaluated yet: ciphertexts under the same keys stand for them.
     fn stand_in(&self, to: PartyId) -> Option<Vec<pi_aff_g_folded::Item<'_, C>>> {
         let k = |party| self.signer.view.opening(party, 0).map(|opening| &opening.k);
-        let (d, f) = (k(to)?, k(self.run.me())?);
+        let (d, f) = (k(to)?, k(self.run.party_id())?);
         self.about(to, core::iter::repeat_n([[d; 2], [f; 2]], self.gammas.len()))
     }
 
@@ -190,7 +252,7 @@ impl<'s, C: EcdsaCurve> Multiplying<'s, C> {
         instance: &'a [u8],
     ) -> Result<Prover<'a, C>, Error> {
         let Signer { secrets, view, .. } = self.signer;
-        let me = self.run.me();
+        let me = self.run.party_id();
         let statement = view.aff_g([me, to], items).ok_or(Error::Relation)?;
         let witness = pi_aff_g_folded::Witness { x: &secrets.x.integer, items: witness };
         let context = view.binding.direct([me, to], instance);
@@ -205,7 +267,7 @@ impl<'s, C: EcdsaCurve> Multiplying<'s, C> {
         instance: &'a [u8],
     ) -> Result<Prover<'a, C>, Error> {
         let view = &self.signer.view;
-        let me = self.run.me();
+        let me = self.run.party_id();
         let statement = view.elog_gamma(me, items).ok_or(Error::Relation)?;
         let context = view.binding.broadcast(me, instance);
         let rng = &mut self.run.rng(ELOG_GAMMA);
@@ -297,24 +359,38 @@ fn pairs_of(block: &[Product<'_>], values: &mut Values) -> Result<Vec<Pair>, Err
 
 /// The products in the order of the messages.
 fn each(masks: &Masks) -> impl Iterator<Item = Product<'_>> {
-    masks.iter().flat_map(|(to, masks)| {
-        masks.iter().enumerate().flat_map(move |(index, masks)| {
-            masks.iter().map(move |(factor, mask)| Product { to, index, factor, mask })
-        })
-    })
+    masks
+        .iter()
+        .flat_map(|(to, masks)| masks.iter().zip(0..).flat_map(move |one| product_pair(to, one)))
+}
+
+/// Both products of a presignature.
+fn product_pair(
+    to: PartyId,
+    (masks, index): (&ByFactor<Mask>, usize),
+) -> impl Iterator<Item = Product<'_>> {
+    masks.iter().map(move |(factor, mask)| Product { to, index, factor, mask })
 }
 
 /// The products with their masks.
 fn sent(masks: Masks, pairs: Vec<Pair>) -> Option<PerParty<Vec<ByFactor<Sent>>>> {
     let mut pairs = pairs.into_iter();
-    let mut send = |mask| Some(Sent { mask, pair: pairs.next()? });
     let mut sent = PerParty::with_capacity(masks.len());
     for (to, masks) in masks {
-        let both = |ByFactor { gamma, share }| {
-            let gamma = send(gamma)?;
-            Some(ByFactor { gamma, share: send(share)? })
-        };
-        sent.insert(to, masks.into_iter().map(both).collect::<Option<_>>()?);
+        sent.insert(to, with_masks(masks, &mut pairs)?);
     }
     Some(sent)
+}
+
+/// The products for one receiver.
+pub(super) fn with_masks(
+    masks: Vec<ByFactor<Mask>>,
+    pairs: &mut IntoIter<Pair>,
+) -> Option<Vec<ByFactor<Sent>>> {
+    let mut send = |mask| Some(Sent { mask, pair: pairs.next()? });
+    let both = |ByFactor { gamma, share }| {
+        let gamma = send(gamma)?;
+        Some(ByFactor { gamma, share: send(share)? })
+    };
+    masks.into_iter().map(both).collect()
 }

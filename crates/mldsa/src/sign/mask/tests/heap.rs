@@ -1,11 +1,11 @@
 //! No secret of a dealer, a key generation or an attempt is left behind in memory that was freed.
 //!
-//! Every block that is freed or moved is searched for seeds, secrets and masks, in the forms that they have on the way. A
-//! run is a function of its seeds, so it is made once to learn them, and again to be watched.
+//! Every block that is freed or moved is searched for seeds, secrets and masks, in each form that they take in a
+//! run. A run is a function of its seeds. So it is made once to learn them, and again to be watched.
 
 use core::cell::RefCell;
 use std::format;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quorate_session::frame::{HEADER, PREFIX};
 use quorate_session::{
@@ -24,7 +24,7 @@ use crate::message::MessageRepresentative;
 use crate::sign::view::View;
 use crate::sign::{Attempted, Sign, SignParams};
 
-/// What all tests of this crate free is looked at while a list is watched.
+/// The allocator of all tests of this crate, which searches freed blocks while a list is watched.
 #[global_allocator]
 static ALLOCATOR: WatchingAllocator = WatchingAllocator;
 
@@ -61,13 +61,21 @@ fn nothing(what: &str, found: &[Finding]) {
     assert!(found.is_empty(), "{what}: {}", Summary(found));
 }
 
+/// Gives one test its turn. All tests share the secrets of one dealing, and a test frees them while it makes its list. A test
+/// that watches at that moment would find them.
+fn alone() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn deal() -> Dealing {
     Dealing::new(LEVEL, 2, &parties([1, 2, 3]), &mut rng(SESSION)).unwrap()
 }
 
-/// The control: what is left behind is found.
+/// The control: a secret that is left behind is found.
 #[test]
 fn what_is_left_behind_is_found() {
+    let _turn = alone();
     let dealt = deal();
     let share = &dealt.shares[0];
     let mut list = Watchlist::new();
@@ -86,7 +94,7 @@ fn what_is_left_behind_is_found() {
     let wiped: [&dyn Fn(); 3] = [
         &|| drop(Zeroizing::new(seed.expose().to_vec())),
         &|| drop(Zeroizing::new(transforms(&s1))),
-        // So few small numbers are everywhere.
+        // A run of small numbers as short as this occurs everywhere.
         &|| drop(s1[0].0[100..108].to_vec()),
     ];
     wiped.into_iter().for_each(|work| nothing("wiped", &list.watch(work).1));
@@ -94,6 +102,7 @@ fn what_is_left_behind_is_found() {
 
 #[test]
 fn nothing_of_a_dealing_is_left() {
+    let _turn = alone();
     let dealt = deal();
     let mut list = Watchlist::new();
     dealt.shares.iter().for_each(|share| note_share(&mut list, share));
@@ -112,18 +121,18 @@ fn nothing_of_a_dealing_is_left() {
     nothing("dealing", &found);
 }
 
-/// Runs a protocol; every session is sealed and opened after it has received. Sessions are moved through the heap, which keeps
-/// what their unused bytes carry along.
+/// Runs a protocol. Every session is sealed and opened after it has received. Sessions are moved through the heap,
+/// which keeps the content of their unused bytes.
 fn run<P: Protocol>(all: &Parties, params: &dyn Fn(PartyId) -> P::Params) -> Vec<P::Output> {
     let begin = |me| start::<P>(sid(SESSION), me, all, params(me));
     let mut steps: Vec<Step<P>> = all.iter().map(begin).collect();
     let mut outputs = Vec::new();
     while !steps.is_empty() {
-        let mail = steps.iter().map(|step| (step.session.me(), step.outgoing.clone()));
+        let mail = steps.iter().map(|step| (step.session.party_id(), step.outgoing.clone()));
         let mail: Vec<(PartyId, Vec<Outgoing>)> = mail.collect();
         let mut next = Vec::new();
         for Step { mut session, .. } in steps {
-            let me = session.me();
+            let me = session.party_id();
             for (from, outgoing) in mail.iter().filter(|(from, _)| *from != me) {
                 let mine = |to: &To| *to == To::Everyone || *to == To::Only(me);
                 for message in outgoing.iter().filter(|message| mine(&message.to)) {
@@ -146,6 +155,7 @@ fn run<P: Protocol>(all: &Parties, params: &dyn Fn(PartyId) -> P::Params) -> Vec
 
 #[test]
 fn nothing_of_a_key_generation_is_left() {
+    let _turn = alone();
     let all = parties([1, 2, 3]);
     let params = |_| DkgParams::new(LEVEL, 2);
     let (frames, results) = record::<Dkg>(&all, sid(SESSION), params, |_, _, _| {});
@@ -170,13 +180,14 @@ std::thread_local! {
     static MASKS: RefCell<[u8; 64]> = const { RefCell::new([0; 64]) };
 }
 
-/// The first round of an attempt, which tells the seed of its masks: it has the name and the parameters of the real one,
-/// and so its generator.
+/// The first round of an attempt, which reports the seed of its masks. It has the name and the parameters of the
+/// real one, and so its generator.
 struct Spy;
 
 impl Protocol for Spy {
     const NAME: &'static str = Sign::NAME;
     const CODE: u8 = Sign::CODE;
+    const FAMILY: &'static str = "";
     const ROUNDS: u8 = Sign::ROUNDS;
 
     type Params = SignParams;
@@ -205,7 +216,7 @@ impl Protocol for Spy {
     }
 }
 
-/// Two of three, and what they sign.
+/// Two parties of three, and the message that they sign.
 struct Table {
     dealt: Dealing,
     signers: Parties,
@@ -221,7 +232,7 @@ impl Table {
         SignParams::new(Arc::new(share), self.mu, 0, receipt)
     }
 
-    /// The slots of a run, and what each signer has accepted.
+    /// The slots of a run, and the slots that each signer has accepted.
     fn view(&self, frames: &Frames) -> (Terms, View) {
         let terms =
             Terms::new(Arc::new(self.dealt.public.clone()), &self.signers, self.mu).unwrap();
@@ -234,7 +245,8 @@ impl Table {
         (terms, view)
     }
 
-    /// The masks of a signer; the sums of its secrets, alone and times the challenges; what it has not sent.
+    /// The masks of a signer, the sums of its secrets, alone and times the challenges, and the values that it has
+    /// not sent.
     fn note(&self, list: &mut Watchlist, me: PartyId, (terms, view): &(Terms, View)) {
         drop(start::<Spy>(sid(SESSION), me, &self.signers, self.params(me)));
         let seed = MASKS.with_borrow(|seed| *seed);
@@ -264,6 +276,7 @@ impl Table {
 
 #[test]
 fn nothing_of_an_attempt_is_left() {
+    let _turn = alone();
     let dealt = deal();
     let (signers, mu) = (parties([1, 3]), MessageRepresentative::external([9; 64]));
     let table = Table { dealt, signers, mu };

@@ -1,5 +1,5 @@
-//! How often a slot and an attempt succeed, for keys of a dealer, against the model: real secrets, points and limits;
-//! challenges and w are drawn, as a hash and an instance of MLWE give them.
+//! How often a slot and an attempt succeed, for keys of a dealer, against the model. Secrets, points and limits are
+//! real. Challenges and w are drawn with the distribution of a hash and of an instance of MLWE.
 
 use std::string::String;
 use std::sync::Arc;
@@ -51,20 +51,21 @@ fn low(shape: Shape, public: &PublicKeyPackage) -> Vec<Poly> {
     t.iter().map(|t| Poly(t.0.map(|t| power2_round(t).1))).collect()
 }
 
-/// What was counted of a row.
+/// The counts of a row.
 #[derive(Default)]
 struct Count {
     slots: f64,
     good_slots: f64,
     attempts: f64,
     good_attempts: f64,
-    /// Signers that have tried a slot, and those that have accepted it. The first that rejects ends a slot.
+    /// The number of signers that have tried a slot, and the number that have accepted it. The first that rejects
+    /// ends a slot.
     tried: f64,
     accepted: f64,
 }
 
-/// Whether a slot gives a signature: all accept, and z, δ and the hint's weight are within their limits (ePrint 2026/013,
-/// Figure 8).
+/// Returns whether a slot gives a signature: all accept, and z, δ and the hint's weight are within their limits
+/// (ePrint 2026/013, Figure 8).
 fn is_good(cut: &Cut, key: &Key, name: &[u8], index: u32, count: &mut Count) -> bool {
     let level = cut.set.level;
     let at = index.to_be_bytes();
@@ -93,9 +94,9 @@ fn is_good(cut: &Cut, key: &Key, name: &[u8], index: u32, count: &mut Count) -> 
         && !delta.iter().flat_map(Poly::iter).any(|d| reaches_vartime(d, level.gamma2() + 1))
 }
 
-/// The ones of a row of a hint: where w, which is drawn, and w − δ have other high bits.
+/// The number of ones in a row of a hint: the places where w, which is drawn, and w − δ have different high bits.
 fn hints(level: Level, delta: &Poly, name: &[&[u8]; 2], row: u8) -> usize {
-    // The transform of uniform numbers is as uniform.
+    // The transform of uniform numbers is uniform too.
     let mut w = uniform(&h(&[b"w", name[0], name[1]]), row, 0).inverse();
     w.canonicalize();
     let mut v = w.clone();
@@ -105,7 +106,7 @@ fn hints(level: Level, delta: &Poly, name: &[&[u8]; 2], row: u8) -> usize {
     w.iter().zip(v.iter()).filter(differs).count()
 }
 
-/// So many attempts of a set.
+/// Counts this number of attempts of a set.
 fn count(shape: Shape, set: &ParameterSet, attempts: u32) -> Count {
     let cut = Cut::new(set);
     let keys: Vec<Key> = (0..KEYS).map(|seed| Key::new(shape, set, seed)).collect();
@@ -121,7 +122,7 @@ fn count(shape: Shape, set: &ParameterSet, attempts: u32) -> Count {
     count
 }
 
-/// Whether so many of `count` are within four deviations of a chance, of which the model knows 95 %.
+/// Returns whether `found` of `count` is within four deviations of a chance, to which the model is good to 5 %.
 fn near(found: f64, count: f64, chance: f64) -> bool {
     let expected = count * chance;
     (found - expected).abs() < 4.0 * (expected * (1.0 - chance)).sqrt() + 0.05 * expected
@@ -146,7 +147,7 @@ fn line(shape: Shape, set: &ParameterSet, count: &Count) -> String {
     )
 }
 
-/// Counts a row, which is as the model says.
+/// Counts a row, and checks that it follows the model.
 fn follows_the_model((shape, set): (Shape, ParameterSet), attempts: u32) -> (Count, bool) {
     let count = count(shape, &set, attempts);
     let good = near(count.accepted, count.tried, acceptance(&set))
@@ -169,8 +170,8 @@ fn slots_and_attempts_succeed_as_often_as_the_model_says() {
     }
 }
 
-/// Every row of a table: 4000 attempts, and 1000 where an attempt has more than ten slots. A strict attempt succeeds at least
-/// every second time, as far as so many show.
+/// Every row of a table: 4000 attempts, and 1000 if an attempt has more than ten slots. A strict attempt succeeds
+/// at least every second time, as far as that number of attempts can show.
 fn every_row(profile: Profile, level: Level) {
     let mut far = Vec::new();
     for (shape, set) in sets(profile, level) {

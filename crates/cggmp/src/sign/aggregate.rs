@@ -1,0 +1,209 @@
+//! The aggregation of shares to a signature.
+
+use alloc::vec::Vec;
+
+use quorate_session::{PartyId, PerParty};
+
+use super::claim::MessageDigest;
+use super::messages::SignatureShare;
+use super::rerandomized::Rerandomized;
+use crate::{
+    AggregateError, Derived, EcdsaCurve, PresignatureInfo, ShareFault, ShareMismatch,
+    ShareRejected, Signature,
+};
+
+impl<C: EcdsaCurve> PresignatureInfo<C> {
+    /// Figure 10: checks that a share is the one that its sender owes, `σ_jΓ' = mΔ̃_j + r'(S̃_j + eΔ̃_j)`.
+    ///
+    /// `child` is the key that signs, [derived](crate::PublicKeyPackage::derivation) from the one that was
+    /// presigned for. `sender` is the sender of the share, as the **authenticated** transport names it.
+    ///
+    /// # Errors
+    /// A [`ShareRejected`] that says what is wrong with it.
+    pub fn verify_share(
+        &self,
+        child: &Derived<C>,
+        digest: MessageDigest,
+        sender: PartyId,
+        bytes: &[u8],
+    ) -> Result<SignatureShare<C>, ShareRejected> {
+        if !self.is_ancestor_of(child) {
+            return Err(ShareRejected::NotAChild);
+        }
+        let rerandomized = self.rerandomize(child, digest);
+        let rerandomized = rerandomized.ok_or(ShareRejected::NoNonce)?;
+        let share = self.read_share(&rerandomized, sender, bytes)?;
+        self.verify_rerandomized(&rerandomized, &share).map(|()| share)
+    }
+
+    pub(crate) fn verify_rerandomized(
+        &self,
+        rerandomized: &Rerandomized<C>,
+        share: &SignatureShare<C>,
+    ) -> Result<(), ShareRejected> {
+        self.names(rerandomized, share).map_err(ShareRejected::Mismatch)?;
+        let points = self.signer_points(share.id()).ok_or(ShareRejected::NotASigner)?;
+        equation(rerandomized, points, share).map_err(ShareRejected::Fault)
+    }
+
+    /// X' = X + eG. Otherwise honest shares for X' would look wrong.
+    fn is_ancestor_of(&self, child: &Derived<C>) -> bool {
+        *child.key.point() == *self.verifying_key().point() + C::mul_base(&child.tweak)
+    }
+
+    /// For a descendant of the key.
+    fn rerandomize(&self, child: &Derived<C>, digest: MessageDigest) -> Option<Rerandomized<C>> {
+        Rerandomized::new(self, child.tweak, child.key, digest.into())
+    }
+
+    /// Aggregates the shares of all signers: the sum, with the smaller of s and −s, verified
+    /// before it is given out.
+    ///
+    /// `child` is the key that signs, [derived](crate::PublicKeyPackage::derivation) from the one that was
+    /// presigned for, with the empty path for the key itself. Each share comes with its sender, as
+    /// the **authenticated** transport names it; a signer's own share comes with its own number. A share that
+    /// comes twice counts once.
+    ///
+    /// Shares whose errors cancel each other are not noticed, since the signature is right.
+    ///
+    /// # Errors
+    /// [`AggregateError`], which names every signer whose share is wrong, and apart from them those
+    /// whose share is for something else, or missing.
+    pub fn aggregate<B: AsRef<[u8]>>(
+        &self,
+        child: &Derived<C>,
+        digest: MessageDigest,
+        shares: impl IntoIterator<Item = (PartyId, B)>,
+    ) -> Result<Signature<C>, AggregateError> {
+        if !self.is_ancestor_of(child) {
+            return Err(AggregateError::NotAChild);
+        }
+        let rerandomized = self.rerandomize(child, digest);
+        let rerandomized = &rerandomized.ok_or(AggregateError::NoNonce)?;
+        let (mut faults, mut mismatches) = (PerParty::new(), PerParty::new());
+        let mut taken = Vec::new();
+        for (from, bytes) in shares {
+            match self.read_share(rerandomized, from, bytes.as_ref()) {
+                Ok(share) if taken.contains(&share) => {}
+                Ok(share) => taken.push(share),
+                Err(Refused::NotASigner) => return Err(AggregateError::Unexpected(from)),
+                Err(Refused::Fault(fault)) => faults.or_insert(from, fault),
+                Err(Refused::Mismatch(mismatch)) => mismatches.or_insert(from, mismatch),
+            }
+        }
+        let complete = taken.len() == self.signers().len();
+        if complete && faults.is_empty() && mismatches.is_empty() {
+            return self.aggregate_rerandomized(rerandomized, &taken);
+        }
+        for (party, fault) in self.wrong(rerandomized, &taken) {
+            faults.or_insert(party, fault);
+        }
+        if !faults.is_empty() {
+            return Err(AggregateError::Cheaters(faults.into_iter().collect()));
+        }
+        if !mismatches.is_empty() {
+            return Err(AggregateError::Mismatch(mismatches.into_iter().collect()));
+        }
+        let came = |id: &PartyId| taken.iter().any(|share| share.id() == *id);
+        Err(AggregateError::Missing(self.signers().iter().filter(|id| !came(id)).collect()))
+    }
+
+    /// Aggregates shares for this presignature, key and message, as many as there are signers.
+    pub(crate) fn aggregate_rerandomized(
+        &self,
+        rerandomized: &Rerandomized<C>,
+        shares: &[SignatureShare<C>],
+    ) -> Result<Signature<C>, AggregateError> {
+        let zero = C::Scalar::default();
+        let s = shares.iter().fold(zero, |sum, share| sum + *share.sigma());
+        if let Some(signature) = rerandomized.signature(&s) {
+            return Ok(signature);
+        }
+        let cheaters = self.wrong(rerandomized, shares);
+        if cheaters.is_empty() {
+            return Err(AggregateError::Inconsistent);
+        }
+        Err(AggregateError::Cheaters(cheaters.into_iter().collect()))
+    }
+
+    /// Reads a share of this sender for this presignature, key and message.
+    fn read_share(
+        &self,
+        rerandomized: &Rerandomized<C>,
+        sender: PartyId,
+        bytes: &[u8],
+    ) -> Result<SignatureShare<C>, Refused> {
+        if !self.signers().contains(sender) {
+            return Err(Refused::NotASigner);
+        }
+        let share = SignatureShare::from_bytes(sender, bytes).map_err(|error| {
+            if error.is_another_format() {
+                Refused::Mismatch(ShareMismatch::OtherFormat(error))
+            } else {
+                Refused::Fault(ShareFault::Malformed(error))
+            }
+        })?;
+        self.names(rerandomized, &share).map_err(Refused::Mismatch)?;
+        Ok(share)
+    }
+
+    /// Checks that a share names this presignature, key and message.
+    fn names(
+        &self,
+        rerandomized: &Rerandomized<C>,
+        share: &SignatureShare<C>,
+    ) -> Result<(), ShareMismatch> {
+        if share.presignature() != self.id() {
+            return Err(ShareMismatch::OtherPresignature);
+        }
+        if share.presignature_digest() != self.digest() {
+            return Err(ShareMismatch::OtherPoints);
+        }
+        if share.key_bytes() != rerandomized.key().as_bytes() {
+            return Err(ShareMismatch::OtherKey);
+        }
+        if share.digest() != rerandomized.digest().as_bytes() {
+            return Err(ShareMismatch::OtherMessage);
+        }
+        Ok(())
+    }
+
+    /// The signers whose shares are not those that they owe.
+    fn wrong(
+        &self,
+        rerandomized: &Rerandomized<C>,
+        shares: &[SignatureShare<C>],
+    ) -> PerParty<ShareFault> {
+        let fault = |share: &SignatureShare<C>| {
+            let points = self.signer_points(share.id())?;
+            Some((share.id(), equation(rerandomized, points, share).err()?))
+        };
+        shares.iter().filter_map(fault).collect()
+    }
+}
+
+fn equation<C: EcdsaCurve>(
+    rerandomized: &Rerandomized<C>,
+    points: &[C::Point; 2],
+    share: &SignatureShare<C>,
+) -> Result<(), ShareFault> {
+    let holds = rerandomized.holds(points, share.sigma());
+    if holds { Ok(()) } else { Err(ShareFault::Equation) }
+}
+
+/// The reason why a share cannot be aggregated.
+enum Refused {
+    NotASigner,
+    Fault(ShareFault),
+    Mismatch(ShareMismatch),
+}
+
+impl From<Refused> for ShareRejected {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::NotASigner => Self::NotASigner,
+            Refused::Fault(fault) => Self::Fault(fault),
+            Refused::Mismatch(mismatch) => Self::Mismatch(mismatch),
+        }
+    }
+}

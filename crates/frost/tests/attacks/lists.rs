@@ -1,0 +1,176 @@
+//! Lists of nonces: older ones, other keys' and epochs', the same pair twice.
+
+use quorate_frost::session::{Continuity, RecordError, SpentInMemory};
+use quorate_frost::{
+    Ciphersuite, Commitments, Mismatch, NonceBatch, PackageError, PublishedNonces, SignError,
+    SigningPackage,
+};
+use quorate_testkit::Stuck;
+
+use super::bench::{Cheap, Even, Key, MESSAGE, id, release, reopened, rng};
+
+/// Two batches of three, and the lists that their owners have published.
+struct Lists<S: Ciphersuite> {
+    key: Key<S>,
+    batches: [NonceBatch<S>; 2],
+    lists: [PublishedNonces<S>; 2],
+}
+
+impl<S: Ciphersuite> Lists<S> {
+    fn new() -> Self {
+        let key = Key::<S>::new(3, 1);
+        let batches =
+            [0, 1].map(|at: u8| key.shares[usize::from(at)].precompute(3, &mut rng(10 + at)));
+        let lists = batches.each_ref().map(NonceBatch::publish);
+        Self { key, batches, lists }
+    }
+
+    /// The package of a coordinator that believes this slot to be left.
+    fn package(&self, slot: u32, message: &[u8]) -> SigningPackage<S> {
+        let pair = self.lists.clone().map(|mut list| list.take(slot).unwrap());
+        SigningPackage::new(&self.key.public, pair, message).unwrap()
+    }
+}
+
+/// A coordinator whose lists were restored, or two coordinators with one list, ask twice for one slot.
+fn a_slot_under_two_packages<S: Ciphersuite>() {
+    let mut of = Lists::<S>::new();
+    let [one, two] = [b"one", b"two"].map(|text| of.package(1, text));
+    let (table, stored) = (&mut SpentInMemory::new(), of.batches[0].seal(&seal_key()));
+    let share = &of.key.shares[0];
+    let claim = of.batches[0].claim_for(&one).unwrap();
+    let receipt = claim.record().store(table).unwrap();
+    let sent = share.sign(&one, claim.release(receipt).unwrap()).unwrap();
+    let generation = of.batches[0].generation();
+    assert!(of.batches[0].claim_for(&two).is_none() && of.batches[0].claim_for(&one).is_none());
+    assert_eq!((of.batches[0].generation(), of.batches[0].len()), (generation, 2));
+    // The batch is restored to an older copy: the record alone refuses the second package.
+    let restored = || NonceBatch::<S>::open(&stored, &seal_key(), Continuity::StayedUp).unwrap();
+    let claim = restored().claim_for(&two).unwrap();
+    let spent = RecordError::Spent { id: claim.id().0, on: one.digest(None) };
+    assert_eq!(claim.record().store(table).unwrap_err(), spent);
+    let claim = restored().claim_for(&one).unwrap();
+    let receipt = claim.record().store(table).unwrap();
+    assert!(share.sign(&one, claim.release(receipt).unwrap()).unwrap() == sent);
+}
+
+fn seal_key() -> quorate_frost::session::SealKey {
+    quorate_testkit::lockstep::seal_key()
+}
+
+#[test]
+fn one_slot_under_two_packages_is_signed_for_one() {
+    a_slot_under_two_packages::<Cheap>();
+    a_slot_under_two_packages::<Even>();
+}
+
+#[test]
+fn pairs_that_are_swapped_or_mixed_are_no_pair_of_the_batch() {
+    let mut of = Lists::<Cheap>::new();
+    let name = of.key.public.package_id();
+    let pairs: Vec<_> = of.batches[0].commitments().collect();
+    let other = of.batches[1].commitments().next().unwrap();
+    let [d, e] = [pairs[0].hiding(), pairs[0].binding()].map(|bytes| *bytes);
+    let mixed = [
+        (e, d),
+        (d, *pairs[1].binding()),
+        (*pairs[1].hiding(), e),
+        (*other.hiding(), *other.binding()),
+    ];
+    for (d, e) in mixed {
+        let asked = Commitments::from_parts(id(1), name, &d, &e).unwrap();
+        let package = SigningPackage::new(&of.key.public, [asked, other], MESSAGE).unwrap();
+        assert!(of.batches[0].claim_for(&package).is_none());
+    }
+    assert_eq!((of.batches[0].len(), of.batches[0].counters().refused), (3, 4));
+}
+
+/// Lists of another key and of another epoch have no slot in common with this one's, and a signer whose epoch it is not
+/// signs neither.
+#[test]
+fn lists_of_another_key_or_epoch_are_refused_and_nobody_is_to_blame() {
+    let of = Lists::<Cheap>::new();
+    let public = &of.key.public;
+    let (stranger, later) = (Key::<Cheap>::new(3, 2), of.key.at_epoch(1));
+    for (key, why) in
+        [(&stranger, Mismatch::WrongKey), (&later, Mismatch::WrongEpoch { expected: 0, got: 1 })]
+    {
+        let list = key.shares[1].precompute(3, &mut rng(11)).publish();
+        let refused = PackageError::Mismatch { party: id(2), why };
+        let common = PublishedNonces::common(public, [&of.lists[0], &list]);
+        assert_eq!(common, Err(refused.clone()));
+        let pair = [of.lists[0].clone(), list].map(|mut list| list.take(0).unwrap());
+        let package = SigningPackage::new(public, pair, MESSAGE).unwrap_err();
+        assert_eq!((package.culprits().count(), package), (0, refused));
+    }
+    // The pair of epoch 0, under the name of epoch 1: neither the old share nor the new one signs with it.
+    let pairs = of.lists.clone().map(|mut list| {
+        let one = list.take(0).unwrap();
+        let name = later.public.package_id();
+        Commitments::from_parts(one.id(), name, one.hiding(), one.binding()).unwrap()
+    });
+    let package = SigningPackage::new(&later.public, pairs, MESSAGE).unwrap();
+    for share in [&of.key.shares[0], &later.shares[0]] {
+        if let Some(claim) = reopened(&of.batches[0]).claim_for(&package) {
+            let signed = share.sign(&package, release(claim));
+            assert!(matches!(signed, Err(SignError::Mismatch(_))));
+        }
+    }
+    // Nor does the new share add to the old batch.
+    let mut batch = reopened(&of.batches[0]);
+    assert!(!later.shares[0].replenish(&mut batch, 1, &mut rng(1)) && batch.len() == 3);
+}
+
+#[test]
+fn a_signer_listed_twice_has_its_slots_once() {
+    let of = Lists::<Cheap>::new();
+    let [one, two] = &of.lists;
+    let common = |lists: &[&PublishedNonces<Cheap>]| {
+        PublishedNonces::common(&of.key.public, lists.iter().copied()).unwrap()
+    };
+    assert_eq!(common(&[one, two, one, two]), common(&[one, two]));
+    assert!(common(&[]).is_empty());
+    let [first, second] = [one, two].map(|list| list.clone().take(2).unwrap());
+    let again = one.clone().take(0).unwrap();
+    for pairs in [[first, second, first], [first, second, again]] {
+        let twice = SigningPackage::new(&of.key.public, pairs, MESSAGE);
+        assert_eq!(twice, Err(PackageError::DuplicateParty(id(1))));
+    }
+}
+
+/// A generator that was restored with a machine makes pairs again that the batch still has: they are not added a second
+/// time, and the batch can be stored and opened.
+fn repeats<S: Ciphersuite>() {
+    let key = Key::<S>::new(3, 1);
+    let mut batch = key.shares[0].precompute(3, &mut rng(5));
+    let before = batch.publish();
+    assert!(key.shares[0].replenish(&mut batch, 4, &mut rng(5)));
+    let slots = reopened(&batch).slots();
+    assert!(slots.iter().eq(0..4), "{slots:?}");
+    assert_eq!(batch.counters().made, 4);
+    let kept = before
+        .slots()
+        .iter()
+        .all(|slot| before.clone().take(slot).unwrap() == batch.publish().take(slot).unwrap());
+    assert!(kept);
+}
+
+#[test]
+fn a_generator_that_repeats_itself_adds_no_pair_twice() {
+    repeats::<Cheap>();
+    repeats::<Even>();
+}
+
+/// A generator that gives one byte for ever makes one pair, and once it is claimed nothing is left of it.
+#[test]
+fn a_stuck_generator_leaves_no_copy_of_a_claimed_pair() {
+    let key = Key::<Cheap>::new(3, 1);
+    for count in [1, 2, 3] {
+        let mut batch = key.shares[0].precompute(count, &mut Stuck::at(7));
+        let (_, other) = key.shares[1].commit(&mut rng(8));
+        let mine = batch.commitments().next().unwrap();
+        let package = SigningPackage::new(&key.public, [mine, other], MESSAGE).unwrap();
+        assert!(batch.claim_for(&package).is_some());
+        assert_eq!((batch.len(), reopened(&batch).claim_for(&package).is_some()), (0, false));
+    }
+}

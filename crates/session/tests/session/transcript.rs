@@ -1,0 +1,108 @@
+//! The transcript: no two different inputs have the same encoding.
+
+use quorate_session::Transcript;
+
+fn bytes(items: &[(&'static str, &[u8])]) -> [u8; 64] {
+    let mut transcript = Transcript::new("test");
+    for (label, item) in items {
+        transcript.append(label, item);
+    }
+    transcript.finish()
+}
+
+fn list(items: &[&str]) -> [u8; 64] {
+    let mut transcript = Transcript::new("test");
+    transcript.append_list("list", items);
+    transcript.finish()
+}
+
+#[test]
+fn is_injective() {
+    let mut nested = Transcript::new("test");
+    nested.append_list("list", ["a"]);
+    nested.append_list("list", ["b"]);
+    let mut number = Transcript::new("test");
+    number.append_u64("a", 1);
+    let mut other_domain = Transcript::new("tes");
+    other_domain.append("a", b"b");
+    let mut number_as_list = Transcript::new("test");
+    number_as_list.append_list("a", [1u64.to_be_bytes()]);
+    let all = [
+        bytes(&[]),
+        bytes(&[("", b"")]),
+        bytes(&[("a", b"b")]),
+        bytes(&[("ab", b"")]),
+        bytes(&[("", b"ab")]),
+        bytes(&[("a", b"b"), ("c", b"d")]),
+        bytes(&[("a", b"b\0\0c"), ("", b"d")]),
+        bytes(&[("a", &1u64.to_be_bytes())]),
+        number.finish(),
+        number_as_list.finish(),
+        other_domain.finish(),
+        list(&[]),
+        list(&[""]),
+        list(&["", ""]),
+        list(&["ab", "c"]),
+        list(&["a", "bc"]),
+        list(&["abc"]),
+        list(&["a", "b"]),
+        nested.finish(),
+    ];
+    for (index, digest) in all.iter().enumerate() {
+        assert!(!all[..index].contains(digest), "{index}");
+    }
+}
+
+#[test]
+fn elements_of_a_list_cannot_end_it() {
+    // An element that spells the end of the list, its count and another item.
+    let mut forged = vec![5];
+    forged.extend(1u64.to_be_bytes());
+    let mut short = Transcript::new("test");
+    short.append_list("list", [b"x".to_vec()]);
+    short.append("rest", b"");
+    let mut long = Transcript::new("test");
+    long.append_list("list", [b"x".to_vec(), forged]);
+    assert_ne!(short.finish(), long.finish());
+}
+
+#[test]
+fn a_clone_goes_its_own_way() {
+    let mut one = Transcript::new("test");
+    one.append("a", b"b");
+    let mut two = one.clone();
+    two.append("c", b"d");
+    assert_eq!(one.clone().finish()[..32], one.clone().finish32());
+    assert_ne!(one.clone().finish(), two.finish());
+    assert_eq!(format!("{one:?}"), "Transcript(..)");
+}
+
+/// The encoding, byte for byte, as `docs/wire.md` describes it.
+#[test]
+fn encoding_is_pinned() {
+    use sha2::{Digest, Sha512};
+    let mut transcript = Transcript::new("d");
+    transcript.append("l", b"xy");
+    transcript.append_u64("n", 258);
+    transcript.append_list("s", ["p", ""]);
+    let sized = |text: &[u8]| [&(text.len() as u64).to_be_bytes(), text].concat();
+    let expected = [
+        sized(b"quorate v1"),
+        sized(b"d"),
+        vec![1],
+        sized(b"l"),
+        sized(b"xy"),
+        vec![2],
+        sized(b"n"),
+        258u64.to_be_bytes().to_vec(),
+        vec![3],
+        sized(b"s"),
+        vec![4],
+        sized(b"p"),
+        vec![4],
+        sized(b""),
+        vec![5],
+        2u64.to_be_bytes().to_vec(),
+    ];
+    assert_eq!(transcript.finish()[..], Sha512::digest(expected.concat())[..]);
+}

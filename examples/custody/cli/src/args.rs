@@ -1,0 +1,272 @@
+//! The arguments.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+use custody_core::{DerivationPath, KeyId};
+use quorate::PartyId;
+use quorate_envelope::Name;
+
+/// A signing service of several nodes, no one of which has a key.
+#[derive(Parser, Debug)]
+#[command(name = "custody", version)]
+pub struct Args {
+    /// The command.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// A command.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Set up a machine, or a cluster
+    #[command(subcommand)]
+    Init(Init),
+    /// Keys of those who may ask for signatures
+    #[command(subcommand)]
+    Caller(CallerCommand),
+    /// Make keys, and change them
+    #[command(subcommand)]
+    Key(KeyCommand),
+    /// Have something signed, and verify the signature
+    Sign(SignArgs),
+    /// Policies, before they are loaded
+    #[command(subcommand)]
+    Policy(PolicyCommand),
+    /// Verify the logs of nodes against each other
+    Audit(Audit),
+    /// Run the node or the gateway of a folder until SIGTERM
+    Run(Run),
+}
+
+/// The way to a gateway, and the key of the caller.
+#[derive(clap::Args, Debug)]
+pub struct CallerOptions {
+    /// The address of a gateway, as in https://custody.example
+    #[arg(long)]
+    pub gateway: String,
+    /// The file with the caller's private key (PKCS #8, PEM), which others must not be able to read
+    #[arg(long)]
+    pub secret: PathBuf,
+    /// The file with the roots of the gateway's certificate, in PEM; without it the address begins with http://
+    #[arg(long)]
+    pub roots: Option<PathBuf>,
+}
+
+/// Changes of keys.
+#[derive(Subcommand, Debug)]
+pub enum KeyCommand {
+    /// Make a key, verify the certificate of all its members, and pin it
+    Create {
+        /// The caller
+        #[command(flatten)]
+        caller: CallerOptions,
+        /// The file with the specification, in JSON
+        #[arg(long)]
+        spec: PathBuf,
+        /// The folder of a machine, for the directory that it trusts
+        #[arg(long)]
+        dir: PathBuf,
+        /// The file to pin the key in
+        #[arg(long)]
+        pin: PathBuf,
+    },
+    /// Give all members new shares; the key stays
+    Refresh {
+        /// The caller
+        #[command(flatten)]
+        caller: CallerOptions,
+        /// The file with the pinned key
+        #[arg(long)]
+        pin: PathBuf,
+    },
+}
+
+/// A request for a signature.
+#[derive(clap::Args, Debug)]
+pub struct SignArgs {
+    /// The caller
+    #[command(flatten)]
+    pub caller: CallerOptions,
+    /// The file with the pinned key
+    #[arg(long)]
+    pub pin: PathBuf,
+    /// The kind of the purpose, as in evm-transaction
+    #[arg(long)]
+    pub kind: String,
+    /// The file with the body of the kind: for a transaction the bytes that a wallet hashes
+    #[arg(long)]
+    pub body: PathBuf,
+    /// The path of a child key, as in m/0/7
+    #[arg(long)]
+    pub path: Option<DerivationPath>,
+}
+
+/// A trial of policies.
+#[derive(Subcommand, Debug)]
+pub enum PolicyCommand {
+    /// Say what policies decide about a request, and why
+    Check {
+        /// The files of policies, which are loaded together
+        #[arg(required = true)]
+        policies: Vec<PathBuf>,
+        /// The request, in JSON, as in the folder `policies/requests`
+        #[arg(long)]
+        request: PathBuf,
+    },
+}
+
+/// Logs that are compared.
+#[derive(clap::Args, Debug)]
+pub struct Audit {
+    /// The logs, as `GET /v1/audit/NODE` exports them
+    #[arg(required = true)]
+    pub logs: Vec<PathBuf>,
+    /// The folder of a machine, for the directory that it trusts
+    #[arg(long)]
+    pub dir: PathBuf,
+    /// The list of callers, with all keys that they had in the time of the logs
+    #[arg(long)]
+    pub callers: PathBuf,
+}
+
+/// A machine that runs.
+#[derive(clap::Args, Debug)]
+pub struct Run {
+    /// The folder of this machine
+    #[arg(long)]
+    pub dir: PathBuf,
+    /// Start a node although its databases were restored: what it had made ahead is dropped
+    #[arg(long)]
+    pub rejoin: bool,
+    /// Let a restored node vote about new shares of a key again: KEY=EPOCH, the highest epoch that any other member's log
+    /// names for the key
+    #[arg(long, value_name = "KEY=EPOCH", value_parser = epoch)]
+    pub rejoin_key: Vec<(KeyId, u32)>,
+    /// Let a restored node sign purposes with watermarks for a key again, once the chain is past all that it may have signed
+    #[arg(long, value_name = "KEY", value_parser = key)]
+    pub accept_watermarks: Vec<KeyId>,
+}
+
+/// A step of the setting up.
+#[derive(Subcommand, Debug)]
+pub enum Init {
+    /// Make the secrets of a node, and a public file for the cluster
+    Node(Member),
+    /// Make the secrets of a gateway, and a public file for the cluster
+    Gateway(Member),
+    /// Make the folder that all machines of a cluster share
+    Cluster(Cluster),
+    /// Take the shared folder, on each machine
+    Join(Join),
+}
+
+/// A machine that becomes a member of a cluster.
+#[derive(clap::Args, Debug)]
+pub struct Member {
+    /// The name, for instance n1
+    #[arg(long, value_parser = name)]
+    pub name: Name,
+    /// The folder for the secrets of this machine; it must not exist
+    #[arg(long)]
+    pub dir: PathBuf,
+    /// The number of a node in all of its keys, from 1; gateways have none
+    #[arg(long, value_parser = party)]
+    pub party: Option<PartyId>,
+}
+
+/// The folder that all machines share.
+#[derive(clap::Args, Debug)]
+pub struct Cluster {
+    /// The name of the cluster: no two of one operator may have the same
+    #[arg(long, value_parser = name)]
+    pub name: Name,
+    /// The public files of all members
+    #[arg(required = true)]
+    pub members: Vec<PathBuf>,
+    /// The host names and addresses of the NATS server
+    #[arg(long = "nats", required = true)]
+    pub nats: Vec<String>,
+    /// The folder to make
+    #[arg(long)]
+    pub out: PathBuf,
+}
+
+/// A machine that joins its cluster.
+#[derive(clap::Args, Debug)]
+pub struct Join {
+    /// The folder of this machine
+    #[arg(long)]
+    pub dir: PathBuf,
+    /// The shared folder
+    #[arg(long)]
+    pub cluster: PathBuf,
+    /// The id of the directory, as all operators have compared it
+    #[arg(long)]
+    pub id: String,
+}
+
+/// A change of the list of callers.
+#[derive(Subcommand, Debug)]
+pub enum CallerCommand {
+    /// Add a caller, or a second key of one
+    Add {
+        /// The file with the list of callers
+        #[arg(long)]
+        callers: PathBuf,
+        /// The name
+        #[arg(long)]
+        name: String,
+        /// request, approve or administer; several times if it has several
+        #[arg(long = "role", required = true, value_parser = role)]
+        roles: Vec<custody_core::Role>,
+        /// The file with its public key, in PEM
+        #[arg(long)]
+        key: PathBuf,
+    },
+    /// Remove one key of a caller, and the caller with its last key
+    Remove {
+        /// The file with the list of callers
+        #[arg(long)]
+        callers: PathBuf,
+        /// The name
+        #[arg(long)]
+        name: String,
+        /// The id of the key, as `list` shows it
+        #[arg(long)]
+        key_id: String,
+    },
+    /// List the callers and the ids of their keys
+    List {
+        /// The file with the list of callers
+        #[arg(long)]
+        callers: PathBuf,
+    },
+}
+
+fn name(text: &str) -> Result<Name, String> {
+    Name::new(text).map_err(|error| error.to_string())
+}
+
+fn party(text: &str) -> Result<PartyId, String> {
+    text.parse()
+        .ok()
+        .and_then(PartyId::new)
+        .ok_or_else(|| "expected a number from 1 to 65535".into())
+}
+
+fn key(text: &str) -> Result<KeyId, String> {
+    text.parse().map_err(|_| "expected the id of a key".into())
+}
+
+fn epoch(text: &str) -> Result<(KeyId, u32), String> {
+    let (id, epoch) = text.split_once('=').ok_or("expected KEY=EPOCH")?;
+    Ok((key(id)?, epoch.parse().map_err(|_| "expected a number as the epoch")?))
+}
+
+fn role(text: &str) -> Result<custody_core::Role, String> {
+    use custody_core::Role::{Administer, Approve, Request};
+    let roles = [Request, Approve, Administer];
+    let found = roles.into_iter().find(|role| role.to_string() == text);
+    found.ok_or_else(|| "expected request, approve or administer".into())
+}

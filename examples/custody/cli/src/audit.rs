@@ -1,0 +1,40 @@
+//! `custody audit`: the logs of several nodes are verified against each other.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use custody_audit::{Log, Records, compare, import};
+
+use crate::args::Audit;
+use crate::callers;
+use crate::folder::Folder;
+
+/// The longest log, in bytes.
+const MAX: u64 = 1 << 32;
+
+/// Compares exported logs, and fails if there is a finding.
+pub(crate) fn run(audit: &Audit) -> Result<String> {
+    let directory = Folder::new(&audit.dir).directory()?;
+    let members = directory.directory().members();
+    let nodes: BTreeMap<_, _> =
+        members.map(|member| (member.name.as_str().to_owned(), member.current.clone())).collect();
+    let callers = callers::read(&audit.callers)?;
+    let logs = audit.logs.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
+    let records = Records { nodes, callers: &callers, claims: BTreeMap::new(), signatures: vec![] };
+    let findings = compare(&logs, &records);
+    if findings.is_empty() {
+        let entries: usize = logs.iter().map(|log| log.entries.len()).sum();
+        return Ok(format!("{} logs with {entries} entries agree\n", logs.len()));
+    }
+    let lines: Vec<_> = findings.iter().map(ToString::to_string).collect();
+    bail!("{}", lines.join("\n"))
+}
+
+fn read(path: &Path) -> Result<Log> {
+    let named = || path.display().to_string();
+    let file = File::open(path).with_context(named)?;
+    import(BufReader::new(file), MAX).with_context(named)
+}

@@ -1,0 +1,9 @@
+//! The setting up of machines and of a cluster.
+
+mod cluster;
+mod join;
+mod member;
+
+pub(crate) use cluster::cluster;
+pub(crate) use join::join;
+pub(crate) use member::member;

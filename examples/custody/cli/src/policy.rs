@@ -1,0 +1,16 @@
+//! `custody policy`: policies are tried before they are loaded.
+
+use std::fs;
+
+use anyhow::{Context as _, Result};
+
+use crate::args::PolicyCommand;
+
+pub(crate) fn run(command: PolicyCommand) -> Result<String> {
+    let PolicyCommand::Check { policies, request } = command;
+    let read = |path: &std::path::Path| {
+        fs::read_to_string(path).with_context(|| path.display().to_string())
+    };
+    let texts = policies.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
+    Ok(custody_policy::check(&texts.join("\n"), &read(&request)?)?.to_string())
+}

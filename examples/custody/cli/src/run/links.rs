@@ -1,0 +1,225 @@
+//! The envelopes of a node: packets of runs, orders and answers, heartbeats and what they are answered with.
+
+use core::time::Duration;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use bytes::Bytes;
+use custody_core::{
+    Answer, AnswerMessage, Heartbeat, OrderMessage, PACKET_KIND, Reason, Refusal, Witness,
+};
+use custody_nats::{Incoming, Outgoing, Receiver, Sender};
+use custody_node::{Node, Settings, Witnesses};
+use futures_util::{Sink, SinkExt as _, Stream, StreamExt as _, sink, stream};
+use getrandom::SysRng;
+use quorate::PartyId;
+use quorate::runner::{IncomingPacket, OutgoingPacket};
+use quorate::session::rand_core::UnwrapErr;
+use quorate_envelope::{Envelope, Name, Opened, Opener};
+use quorate_store::Engine;
+use tokio::sync::{Semaphore, mpsc};
+
+/// The pause between two rounds of heartbeats.
+const BEAT: Duration = Duration::from_millis(500);
+/// Packets that wait for the runner, orders that wait for the node, and envelopes that wait for the transport.
+const WAITING: usize = 1024;
+/// Orders that the node answers at a time.
+const AT_ONCE: usize = 256;
+
+/// The ends of a node's traffic.
+pub(super) struct Links {
+    /// Packets of peers, for the runner.
+    pub(super) packets: PacketStream,
+    /// Packets to peers.
+    pub(super) sink: PacketSink,
+    /// The heartbeats.
+    pub(super) witnesses: Witnesses,
+    /// The orders.
+    pub(super) gateway: Orders,
+}
+
+type PacketStream = core::pin::Pin<Box<dyn Stream<Item = IncomingPacket> + Send>>;
+type PacketSink = core::pin::Pin<Box<dyn Sink<OutgoingPacket, Error = String> + Send>>;
+
+/// The member that envelopes are sealed and opened as.
+#[derive(Clone)]
+struct Post {
+    settings: Settings,
+    out: mpsc::Sender<Outgoing>,
+}
+
+impl Links {
+    /// Starts to exchange envelopes. Until the node is open, only heartbeats are answered.
+    pub(super) fn new(settings: Settings, ends: (Receiver, Sender), needed: usize) -> Self {
+        let (out, outgoing) = mpsc::channel(WAITING);
+        let (packet, mut packets) = mpsc::channel(WAITING);
+        let (order, orders) = mpsc::channel(WAITING);
+        let witnesses = Witnesses::new(&settings, needed);
+        let post = Post { settings, out };
+        tokio::spawn(send(ends.1, outgoing));
+        tokio::spawn(sort(ends.0, post.clone(), witnesses.clone(), packet, order));
+        tokio::spawn(heartbeats(post.clone(), witnesses.clone()));
+        let to = post.clone();
+        let sink = sink::unfold(to, async |post: Post, packet: OutgoingPacket| {
+            let envelope = Envelope::to_party(packet.to, PACKET_KIND).message(&packet.bytes);
+            let name = post.name_of(packet.to).ok_or("a packet to a party that is no member")?;
+            post.seal(name, envelope).await;
+            Ok(post)
+        });
+        Self {
+            packets: Box::pin(stream::poll_fn(move |cx| packets.poll_recv(cx))),
+            sink: Box::pin(sink),
+            witnesses,
+            gateway: Orders { orders, post },
+        }
+    }
+}
+
+impl Post {
+    fn name_of(&self, party: PartyId) -> Option<Name> {
+        let member = self.settings.directory.directory().member_of(party);
+        member.map(|member| member.name.clone())
+    }
+
+    /// Seals an envelope and hands it to the transport, which may lose it.
+    async fn seal(&self, to: Name, envelope: Envelope<'_>) {
+        let Settings { identity, directory, .. } = &self.settings;
+        match envelope.seal(identity, directory, &mut UnwrapErr(SysRng)) {
+            Ok(envelope) => drop(self.out.send(Outgoing { to, envelope }).await),
+            Err(why) => tracing::error!(%to, %why, "an envelope cannot be sealed"),
+        }
+    }
+}
+
+async fn send(mut sender: Sender, mut outgoing: mpsc::Receiver<Outgoing>) {
+    while let Some(envelope) = outgoing.recv().await {
+        let Ok(()) = sender.send(envelope).await;
+    }
+}
+
+/// Opens envelopes, and gives each to whom it is for. What finds no room is sent again by its sender.
+async fn sort(
+    mut receiver: Receiver,
+    post: Post,
+    witnesses: Witnesses,
+    packets: mpsc::Sender<IncomingPacket>,
+    orders: mpsc::Sender<(Name, OrderMessage)>,
+) {
+    while let Some(Incoming { from, envelope }) = receiver.next().await {
+        let Settings { identity, directory, .. } = &post.settings;
+        let opened = match Opener::new(identity, directory).open(&envelope) {
+            Ok(opened) => opened,
+            Err(why) => {
+                tracing::warn!(%from, %why, "an envelope is refused");
+                continue;
+            }
+        };
+        let (kind, party, name) =
+            (opened.header.kind, opened.party, opened.header.sender.name.clone());
+        match (kind, party) {
+            (PACKET_KIND, Some(from)) => {
+                for packet in opened.replayable() {
+                    let bytes = Bytes::copy_from_slice(&packet).to_vec();
+                    packets.try_send(IncomingPacket { from, bytes }).ok();
+                }
+            }
+            // Orders come from members that are no nodes.
+            (OrderMessage::KIND, None) => take_orders(&name, opened, &orders),
+            (Heartbeat::KIND, Some(from)) => {
+                for heartbeat in opened.replayable() {
+                    answer(&post, &witnesses, (from, &name), &heartbeat).await;
+                }
+            }
+            (Witness::KIND, Some(_)) => {
+                if let Err(why) = witnesses.witnessed(opened, now()) {
+                    tracing::debug!(%name, %why, "the word of a witness does not count");
+                }
+            }
+            _ => tracing::warn!(%name, kind, "an envelope of a kind that its sender does not send"),
+        }
+    }
+}
+
+fn take_orders(name: &Name, opened: Opened, orders: &mpsc::Sender<(Name, OrderMessage)>) {
+    for order in opened.replayable() {
+        match OrderMessage::from_bytes(&order) {
+            Ok(order) => drop(orders.try_send((name.clone(), order))),
+            Err(why) => tracing::warn!(%name, %why, "an order is malformed"),
+        }
+    }
+}
+
+async fn answer(post: &Post, witnesses: &Witnesses, from: (PartyId, &Name), heartbeat: &[u8]) {
+    match witnesses.heartbeat(from, heartbeat) {
+        Ok((challenge, witness)) => {
+            post.seal(from.1.clone(), Envelope::answer(challenge).message(&witness)).await;
+        }
+        Err(why) => tracing::warn!(name = %from.1, %why, "a heartbeat is refused"),
+    }
+}
+
+/// Sends heartbeats for as long as the process lives, also while the node waits for its witnesses.
+async fn heartbeats(post: Post, witnesses: Witnesses) {
+    loop {
+        for (to, heartbeat) in witnesses.heartbeats(now()) {
+            let envelope = Envelope::to_party(to, Heartbeat::KIND).message(&heartbeat);
+            if let Some(name) = post.name_of(to) {
+                post.seal(name, envelope).await;
+            }
+        }
+        tokio::time::sleep(BEAT).await;
+    }
+}
+
+/// Tells the witnesses how far the node has come.
+pub(super) async fn beat<E: Engine>(node: Node<E>, witnesses: Witnesses) {
+    loop {
+        if let Err(why) = node.update(&witnesses).await {
+            tracing::error!(%why, "the head of the ledger cannot be read");
+        }
+        tokio::time::sleep(BEAT).await;
+    }
+}
+
+/// The orders of gateways, which wait until there is a node to answer them.
+pub(super) struct Orders {
+    orders: mpsc::Receiver<(Name, OrderMessage)>,
+    post: Post,
+}
+
+impl Orders {
+    /// Has the node answer the orders, several at a time.
+    pub(super) fn serve<E: Engine>(mut self, node: Node<E>) {
+        let places = Arc::new(Semaphore::new(AT_ONCE));
+        tokio::spawn(async move {
+            while let Some((name, OrderMessage { number, order })) = self.orders.recv().await {
+                let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
+                let (node, post) = (node.clone(), self.post.clone());
+                tokio::spawn(async move {
+                    let answer = node.order(order).await;
+                    reply(&post, name, number, answer).await;
+                    drop(place);
+                });
+            }
+        });
+    }
+}
+
+async fn reply(post: &Post, to: Name, number: u64, answer: Answer) {
+    let bytes = AnswerMessage { number, answer }.to_bytes().or_else(|why| {
+        let answer = Answer::Refused(Refusal::new(Reason::Limit, why));
+        AnswerMessage { number, answer }.to_bytes()
+    });
+    match bytes {
+        Ok(bytes) => {
+            post.seal(to.clone(), Envelope::to(&to, AnswerMessage::KIND).message(&bytes)).await
+        }
+        Err(why) => tracing::error!(%to, %why, "an answer cannot be encoded"),
+    }
+}
+
+/// Milliseconds since 1970.
+fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

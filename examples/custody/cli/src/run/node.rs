@@ -1,0 +1,214 @@
+//! `custody run` of a node.
+
+use core::time::Duration;
+use std::sync::{Arc, Mutex};
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use custody_core::{Answer, Order, Refusal};
+use custody_nats::Transport as _;
+use custody_node::{Limits, Node, NodeService, Settings as NodeSettings, open_witnessed};
+use custody_policy::Policies;
+use prometheus_client::registry::Registry;
+use quorate_envelope::Name;
+use quorate_store::{Engine, PostgresStore, SqlStore, SqliteStore};
+use quorate_tokio::{Builder, Event};
+
+use super::health::ProcessHealth;
+use super::links::{self, Links};
+use super::{callers, counters, nats, postgres, probes, told_to_stop};
+use crate::args::Run;
+use crate::folder::Folder;
+use crate::settings::{Database, Settings};
+
+/// The time that steps under way may take when the process is told to stop.
+const GRACE: Duration = Duration::from_secs(5);
+/// The pause between two looks at what has to be forgotten or deleted.
+const MAINTENANCE: Duration = Duration::from_secs(60);
+type StoreError = quorate_store::Error;
+
+/// Serves until the process is told to stop.
+pub(super) async fn serve(folder: &Folder, settings: &Settings, args: &Run) -> Result<()> {
+    let rejoin = args.rejoin;
+    let name = Name::new(&settings.name).context("name")?;
+    let (own, list) = (node_settings(folder, settings, &name)?, folder.path_of(&settings.callers));
+    let transport = nats::connect(folder, settings, &name, own.directory.directory()).await?;
+    let nats = transport.monitor();
+    let links = Links::new(own.clone(), transport.split(), witnesses_needed(settings)?);
+    let counted = Arc::new(Mutex::new(None));
+    let health = ProcessHealth {
+        nats,
+        counters: Arc::clone(&counted),
+        registry: Mutex::new(Registry::default()),
+    };
+    let probes = probes(settings, Arc::new(health)).await?;
+    tracing::info!(probes = %probes.address(), "the node asks its peers about its databases");
+    match &settings.database {
+        Database::Sqlite { path, spent: Some(spent) } => {
+            let (path, spent) = (folder.path_of(path), folder.path_of(spent));
+            let open = move || {
+                let options = SqliteStore::options().spent(spent);
+                if rejoin { options.allow_rolled_back().open(path) } else { options.open(path) }
+            };
+            run(own, links, open, args, list, counted).await?;
+        }
+        Database::Postgres(database) => {
+            let open = postgres_store(folder, settings, database, rejoin)?;
+            run(own, links, open, args, list, counted).await?;
+        }
+        Database::Sqlite { spent: None, .. } => bail!("database: a node needs a place for `spent`"),
+    }
+    probes.stop().await;
+    Ok(())
+}
+
+/// Runs the node on its store.
+async fn run<E: Engine>(
+    settings: NodeSettings,
+    links: Links,
+    store: impl FnOnce() -> Result<SqlStore<E>, StoreError> + Send + 'static,
+    args: &Run,
+    list: std::path::PathBuf,
+    counted: Arc<Mutex<Option<String>>>,
+) -> Result<()> {
+    let Links { packets, sink, witnesses, gateway } = links;
+    let (on, own, rejoin) = (settings.clone(), witnesses.clone(), args.rejoin);
+    let open = move || {
+        let store = store().map_err(|why| Refusal::new(custody_core::Reason::Internal, why))?;
+        open_witnessed(on, store, &own, rejoin)
+    };
+    let builder = Builder::new().on_event(log);
+    let spawned = Node::spawn(settings, builder, open, packets, sink).await;
+    let (node, service) = spawned.map_err(|why| anyhow!("{why}"))?;
+    restored(&node, args).await?;
+    tracing::info!("the node is open");
+    gateway.serve(node.clone());
+    let setter = node.clone();
+    tokio::spawn(callers::watch(list, move |callers| setter.set_callers(callers)));
+    tokio::spawn(primes(node.clone()));
+    tokio::spawn(maintain(node.clone()));
+    tokio::spawn(links::beat(node.clone(), witnesses));
+    tokio::spawn(counters::of_node(node, counted));
+    wait(service).await
+}
+
+/// Does for a restored node what its operator has said, and logs how far it has come with each key, for the operators of others.
+async fn restored<E: Engine>(node: &Node<E>, args: &Run) -> Result<()> {
+    let failed = |why: Refusal| anyhow!("{why}");
+    for (key, highest) in &args.rejoin_key {
+        node.rejoin(*key, *highest).await.map_err(failed)?;
+    }
+    for key in &args.accept_watermarks {
+        node.accept_watermarks(*key).await.map_err(failed)?;
+    }
+    let mut after = None;
+    loop {
+        let Answer::Keys(keys) = node.order(Order::Keys { after }).await else {
+            bail!("the node does not list its keys");
+        };
+        let Some(last) = keys.last() else { return Ok(()) };
+        after = Some(last.key);
+        for info in &keys {
+            let highest_epoch = node.highest_epoch(info.key).await.map_err(failed)?;
+            tracing::info!(key = %info.key, epoch = info.epoch, highest_epoch, "a key");
+        }
+    }
+}
+
+/// Waits for the end of the process or of the node, whichever comes first.
+#[allow(clippy::integer_division_remainder_used, reason = "tokio's own, in `select!`")]
+async fn wait<E: Engine>(mut service: NodeService<E>) -> Result<()> {
+    tokio::select! {
+        told = told_to_stop() => told?,
+        stopped = service.stopped() => bail!("the node has stopped: {stopped:?}"),
+    }
+    service.shutdown(GRACE).await;
+    Ok(())
+}
+
+fn node_settings(folder: &Folder, settings: &Settings, name: &Name) -> Result<NodeSettings> {
+    let (identity, directory) = (folder.identity(name)?, folder.directory()?);
+    identity.check_belongs_to(&directory)?;
+    let member = directory.directory().member(name).and_then(|member| member.party);
+    let me = member.with_context(|| format!("{name} is no node in the directory"))?;
+    let policies = settings.policies.as_ref().context("policies: expected a folder")?;
+    let policies = policies_in(&folder.path_of(policies))?;
+    let (policy_digest, seal_key) = (policies.digest(), folder.seal_key()?);
+    Ok(NodeSettings {
+        me,
+        seal_key: Arc::new(seal_key),
+        identity: Arc::new(identity),
+        directory,
+        callers: Arc::new(callers::read(&folder.path_of(&settings.callers))?),
+        policy: Arc::new(policies),
+        policy_digest,
+        level: settings.moduli.level(),
+        limits: Limits::default(),
+    })
+}
+
+/// The policies of all files `*.cedar`, in the order of their names.
+fn policies_in(folder: &std::path::Path) -> Result<Policies> {
+    let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    let mut paths: Vec<_> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    paths.retain(|path| path.extension().is_some_and(|end| end == "cedar"));
+    paths.sort();
+    let texts = paths.iter().map(|path| {
+        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        Ok((path.display().to_string(), text))
+    });
+    let texts = texts.collect::<Result<Vec<_>>>()?;
+    if texts.is_empty() {
+        tracing::warn!(folder = %folder.display(), "there is no policy: nothing is signed");
+    }
+    Ok(Policies::load(texts.iter().map(|(name, text)| (name.as_str(), text.as_str())))?)
+}
+
+fn postgres_store(
+    folder: &Folder,
+    settings: &Settings,
+    database: &crate::settings::Postgres,
+    rejoin: bool,
+) -> Result<impl FnOnce() -> Result<PostgresStore, StoreError> + Send + 'static> {
+    let spent = database.spent.as_ref().context("database: a node needs a place for `spent`")?;
+    let connect = postgres::connector(folder, database)?;
+    let spent = crate::settings::Postgres { url: spent.clone(), ..database.clone() };
+    let connect_spent = postgres::connector(folder, &spent)?;
+    let schema = database.schema(settings);
+    Ok(move || {
+        let options = PostgresStore::options().schema(schema).spent_with(connect_spent);
+        let options = if rejoin { options.allow_rolled_back() } else { options };
+        options.connect_with(connect)
+    })
+}
+
+/// The number of peers that have to vouch for the databases at a start.
+fn witnesses_needed(settings: &Settings) -> Result<usize> {
+    let needed = settings.witnesses.unwrap_or(1);
+    if needed == 0 {
+        bail!("witnesses: expected at least 1");
+    }
+    Ok(needed)
+}
+
+async fn primes<E: Engine>(node: Node<E>) {
+    match node.search_primes().await {
+        Ok(()) => tracing::info!("the node has the primes of threshold ECDSA"),
+        Err(why) => tracing::error!(%why, "the search for primes has failed"),
+    }
+}
+
+async fn maintain<E: Engine>(node: Node<E>) {
+    loop {
+        tokio::time::sleep(MAINTENANCE).await;
+        if let Err(why) = node.maintain().await {
+            tracing::error!(%why, "maintenance has failed");
+        }
+    }
+}
+
+fn log(event: Event<StoreError>) {
+    match event {
+        Event::Ended(_) => tracing::debug!(?event, "a run has ended"),
+        other => tracing::warn!(event = ?other, "the runner"),
+    }
+}

@@ -1,0 +1,175 @@
+//! The settings of a machine: a file that belongs to its operator once it is there.
+
+use core::net::SocketAddr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use quorate::ecdsa::Level;
+use serde::Deserialize;
+
+/// The role of a machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// A node: it holds shares, and signs.
+    Node,
+    /// A gateway: it takes requests, and knows no secret.
+    Gateway,
+}
+
+/// The database of a machine.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Database {
+    /// SQLite, in files.
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// The file of what was spent, of a node: no backup may contain it.
+        #[serde(default)]
+        spent: Option<PathBuf>,
+    },
+    /// PostgreSQL.
+    Postgres(Postgres),
+}
+
+/// A database of PostgreSQL.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Postgres {
+    /// The connection string.
+    pub url: String,
+    /// The connection string of the database of what was spent, of a node: no backup may contain it.
+    #[serde(default)]
+    pub spent: Option<String>,
+    /// The schema. By default the name of the machine.
+    #[serde(default)]
+    pub schema: Option<String>,
+    /// The certificate of the server's authority, in PEM. Without it there is no TLS.
+    #[serde(default)]
+    pub authority: Option<PathBuf>,
+}
+
+impl Postgres {
+    /// The schema of the machine's tables.
+    #[must_use]
+    pub fn schema(&self, settings: &Settings) -> String {
+        let name = || settings.name.replace(['.', '-'], "_");
+        self.schema.clone().unwrap_or_else(name)
+    }
+}
+
+/// The certificate of a gateway for its callers.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tls {
+    /// The certificate and what it was issued under, in PEM.
+    pub certificate: PathBuf,
+    /// The key of the certificate, in PEM.
+    pub key: PathBuf,
+    /// The authorities of callers' certificates, in PEM. With them every caller needs a certificate as well.
+    #[serde(default)]
+    pub clients: Option<PathBuf>,
+}
+
+/// The moduli of threshold ECDSA.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize)]
+pub enum Moduli {
+    /// 2048 bits.
+    #[serde(rename = "2048")]
+    Bits2048,
+    /// 3072 bits.
+    #[default]
+    #[serde(rename = "3072")]
+    Bits3072,
+}
+
+impl Moduli {
+    /// The level of security.
+    #[must_use]
+    pub const fn level(self) -> Level {
+        match self {
+            Self::Bits2048 => Level::Bits112,
+            Self::Bits3072 => Level::Bits128,
+        }
+    }
+}
+
+/// The settings, from TOML.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The role of this machine.
+    pub role: Role,
+    /// The name of this machine in the directory.
+    pub name: String,
+    /// The database of this machine.
+    pub database: Database,
+    /// The NATS servers, as in `tls://nats.example:4222`.
+    pub nats: Vec<String>,
+    /// The address of probes and metrics, which has no authentication: a private one.
+    pub probes: SocketAddr,
+    /// The address for callers, of a gateway.
+    #[serde(default)]
+    pub listen: Option<SocketAddr>,
+    /// The certificate for callers. A gateway that other machines reach has one.
+    #[serde(default)]
+    pub tls: Option<Tls>,
+    /// The list of callers. A path that is relative begins in the folder of the machine, as all do.
+    pub callers: PathBuf,
+    /// The folder of policies, of a node.
+    #[serde(default)]
+    pub policies: Option<PathBuf>,
+    /// The number of peers that have to vouch for a node's databases at each start: the threshold of the keys, so that one of
+    /// them is honest. 1 by default.
+    #[serde(default)]
+    pub witnesses: Option<usize>,
+    /// The moduli of threshold ECDSA, of a node.
+    #[serde(default)]
+    pub moduli: Moduli,
+}
+
+impl Settings {
+    /// The name of the file.
+    pub const FILE: &'static str = "settings.toml";
+
+    /// Reads the settings of a machine.
+    ///
+    /// # Errors
+    /// A missing file, or a line of it that is not understood.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        toml::from_str(&text).with_context(|| path.display().to_string())
+    }
+
+    /// The first settings of a machine, with a comment for each.
+    pub(crate) fn first(role: Role, name: &str, nats: &[String]) -> String {
+        let servers: Vec<_> = nats.iter().map(|host| format!("\"tls://{host}\"")).collect();
+        let servers = servers.join(", ");
+        let (kind, more) = match role {
+            Role::Node => (
+                "node",
+                "# Cedar policies: without one that allows it, nothing is signed.\npolicies = \"policies\"\n",
+            ),
+            Role::Gateway => (
+                "gateway",
+                "# The address for callers. One that other machines reach needs: tls = { certificate = \"…\", key = \"…\" }\n\
+                 listen = \"127.0.0.1:8443\"\n",
+            ),
+        };
+        let spent = match role {
+            Role::Node => ", spent = \"spent/spent.db\"",
+            Role::Gateway => "",
+        };
+        format!(
+            "# The settings of this machine. `custody init join` writes this file once, and never again.\n\
+             role = \"{kind}\"\nname = \"{name}\"\n\
+             # The NATS servers.\nnats = [{servers}]\n\
+             # Probes and metrics, without authentication: a private address.\nprobes = \"127.0.0.1:9100\"\n\
+             # Who may ask: `custody caller add`.\ncallers = \"callers.json\"\n{more}\
+             # What was spent is apart from the rest, and in no backup. For PostgreSQL: {{ url = \"…\", spent = \"…\" }}\n\
+             database = {{ path = \"data.db\"{spent} }}\n"
+        )
+    }
+}

@@ -1,0 +1,155 @@
+//! The callers of a cluster, as its configuration lists them.
+
+use core::fmt;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::caller::{Caller, CallerKey};
+
+/// The callers of a cluster.
+///
+/// Nodes and gateways read them from JSON, each for itself:
+///
+/// ```
+/// # use custody_core::Callers;
+/// let json = r#"{ "callers": [ {
+///     "name": "payments",
+///     "roles": ["request"],
+///     "keys": ["-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAJrQLj5P/89iXES9+vFgrIy29clF9CC/oPPsw3c5D0bs=\n-----END PUBLIC KEY-----"]
+/// } ] }"#;
+/// let callers = Callers::from_json(json.as_bytes())?;
+/// assert_eq!(callers.iter().next().unwrap().name, "payments");
+/// # Ok::<(), custody_core::CallersError>(())
+/// ```
+///
+/// Signatures do not name the cluster: give a caller of two clusters a key for each. Else a gateway of one could repeat its
+/// requests at the other.
+///
+/// To replace a key, add the new one beside the old one everywhere, move the caller to it, and remove the old one.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Callers {
+    list: Vec<Caller>,
+    /// The place in the list, and the key, by the key's id.
+    keys: BTreeMap<String, (usize, CallerKey)>,
+}
+
+/// The JSON form.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Form {
+    callers: Vec<Caller>,
+}
+
+/// The first reason why a list of callers is refused: what was expected, what came, and what to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallersError(String);
+
+impl Callers {
+    /// The most callers.
+    pub const MAX: usize = 4096;
+    /// The most keys of a caller.
+    pub const MAX_KEYS: usize = 2;
+
+    /// Checks a list of callers.
+    ///
+    /// # Errors
+    /// A [`CallersError`].
+    pub fn new(list: Vec<Caller>) -> Result<Self, CallersError> {
+        if list.len() > Self::MAX {
+            return refuse(format_args!(
+                "expected at most {} callers, got {}",
+                Self::MAX,
+                list.len()
+            ));
+        }
+        let mut names = BTreeSet::new();
+        let mut keys = BTreeMap::new();
+        for (place, caller) in list.iter().enumerate() {
+            check(caller)?;
+            if !names.insert(&caller.name) {
+                return refuse(format_args!(
+                    "two callers have the name {}: rename one",
+                    caller.name
+                ));
+            }
+            for key in &caller.keys {
+                if keys.insert(key.id(), (place, key.clone())).is_some() {
+                    return refuse(format_args!(
+                        "a key of {} is in the list twice: each key belongs to one caller",
+                        caller.name
+                    ));
+                }
+            }
+        }
+        Ok(Self { list, keys })
+    }
+
+    /// Reads the JSON form.
+    ///
+    /// # Errors
+    /// A [`CallersError`].
+    pub fn from_json(json: &[u8]) -> Result<Self, CallersError> {
+        let form: Form = serde_json::from_slice(json)
+            .map_err(|why| CallersError(format!("the callers are no such JSON: {why}")))?;
+        Self::new(form.callers)
+    }
+
+    /// The JSON form, for people to read and edit.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(&Form { callers: self.list.clone() }).unwrap_or_default()
+    }
+
+    /// Lists the callers as the configuration does.
+    pub fn iter(&self) -> impl Iterator<Item = &Caller> {
+        self.list.iter()
+    }
+
+    /// The caller with this name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&Caller> {
+        self.list.iter().find(|caller| caller.name == name)
+    }
+
+    /// The key with this id, and the caller that has it.
+    #[must_use]
+    pub fn key(&self, id: &str) -> Option<(&Caller, &CallerKey)> {
+        let (place, key) = self.keys.get(id)?;
+        Some((self.list.get(*place)?, key))
+    }
+}
+
+fn check(Caller { name, roles, keys }: &Caller) -> Result<(), CallersError> {
+    let fits = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b'_');
+    if !(1..=64).contains(&name.len()) || !name.bytes().all(fits) {
+        return refuse(format_args!(
+            "expected a name of 1 to 64 characters of a to z, 0 to 9, '.', '-' and '_', got {name:.64?}"
+        ));
+    }
+    let once: BTreeSet<_> = roles.iter().collect();
+    if once.is_empty() || once.len() < roles.len() {
+        return refuse(format_args!(
+            "expected one role or more of {name}, each once: request, approve, administer"
+        ));
+    }
+    if !(1..=Callers::MAX_KEYS).contains(&keys.len()) {
+        return refuse(format_args!(
+            "expected one key of {name}, or two while one replaces the other, got {}",
+            keys.len()
+        ));
+    }
+    Ok(())
+}
+
+fn refuse<T>(why: impl fmt::Display) -> Result<T, CallersError> {
+    Err(CallersError(why.to_string()))
+}
+
+impl fmt::Display for CallersError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl core::error::Error for CallersError {}

@@ -1,0 +1,179 @@
+//! The gateway's database: SQLite in a file, or a schema of PostgreSQL.
+
+use core::fmt;
+
+use quorate_store::{Engine, Error, RecordRow, SqlStore};
+
+type Result<T> = core::result::Result<T, Error>;
+type Open = Box<dyn FnMut() -> Result<Box<dyn Rows>> + Send>;
+
+/// The place of a gateway's database. Each gateway has one of its own.
+pub struct Database {
+    open: Open,
+    /// The mark of this process in the database, once it has opened it.
+    owner: Option<[u8; 16]>,
+}
+
+/// The refusal after another process has opened the database.
+const TAKEN: &str = "another gateway has opened this database: give each its own";
+
+impl Database {
+    /// A file of SQLite, which is made if it is missing. For one machine.
+    #[cfg(feature = "sqlite")]
+    #[must_use]
+    pub fn sqlite(path: std::path::PathBuf) -> Self {
+        let open = move || -> Result<Box<dyn Rows>> {
+            Ok(Box::new(quorate_store::SqliteStore::open(&path)?))
+        };
+        Self { open: Box::new(open), owner: None }
+    }
+
+    /// A schema of a PostgreSQL server, which is made if it is missing. `connect` is called again when a connection is lost.
+    #[cfg(feature = "postgres")]
+    #[must_use]
+    pub fn postgres(
+        schema: String,
+        connect: impl FnMut() -> core::result::Result<postgres::Client, postgres::Error>
+        + Send
+        + 'static,
+    ) -> Self {
+        let connect = std::sync::Arc::new(std::sync::Mutex::new(connect));
+        let open = move || -> Result<Box<dyn Rows>> {
+            let connect = std::sync::Arc::clone(&connect);
+            let again = move || {
+                let mut connect = connect.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                connect()
+            };
+            let options = quorate_store::PostgresStore::options().schema(schema.clone());
+            Ok(Box::new(options.connect_with(again)?))
+        };
+        Self { open: Box::new(open), owner: None }
+    }
+
+    /// Opens the database. The first time it takes it over from any other process that has it open, which stops at its next
+    /// write. Later it is refused if another process has done so meanwhile.
+    pub(crate) fn open(&mut self) -> Result<Table> {
+        let mut owner = [0; 16];
+        getrandom::fill(&mut owner).map_err(|error| Error::Database(error.to_string()))?;
+        let mut rows = (self.open)()?;
+        rows.write(self.owner, &[Write::Put(Space::Owner, Vec::new(), owner.to_vec())])?;
+        self.owner = Some(owner);
+        Ok(Table { rows, owner })
+    }
+}
+
+/// The kinds of rows. The numbers are in the database.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Space {
+    /// The process that has the database open.
+    Owner = 1,
+    /// Requests, by id.
+    Requests = 2,
+    /// The ids of requests that have not ended.
+    Open = 3,
+    /// The ids of requests that have ended, after the time of that.
+    Ended = 4,
+    /// Approvals, by request and id.
+    Approvals = 5,
+    /// Attempts to sign, by request and number.
+    Attempts = 6,
+    /// Certificates of keys, by key.
+    Keys = 7,
+    /// Nodes that have sent wrong shares, with the findings.
+    Cheaters = 8,
+}
+
+/// A change of a row.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Write {
+    Put(Space, Vec<u8>, Vec<u8>),
+    Remove(Space, Vec<u8>),
+    RemoveAll(Space, Vec<u8>),
+}
+
+/// An open database.
+pub(crate) struct Table {
+    rows: Box<dyn Rows>,
+    owner: [u8; 16],
+}
+
+impl Table {
+    pub(crate) fn get(&mut self, space: Space, name: &[u8]) -> Result<Option<Vec<u8>>> {
+        self.rows.get(space, name)
+    }
+
+    /// Lists the rows whose names begin with the prefix.
+    pub(crate) fn all(&mut self, space: Space, prefix: &[u8]) -> Result<Vec<RecordRow>> {
+        let mut all: Vec<RecordRow> = Vec::new();
+        loop {
+            let after = all.last().map(|row| row.name.clone());
+            let more = self.rows.list(space, prefix, after.as_deref(), 1024)?;
+            if more.is_empty() {
+                return Ok(all);
+            }
+            all.extend(more);
+        }
+    }
+
+    /// Some rows from the first one on.
+    pub(crate) fn first(&mut self, space: Space, most: usize) -> Result<Vec<RecordRow>> {
+        self.rows.list(space, &[], None, most)
+    }
+
+    /// Writes all of these, or none. They are durable when this returns. Nothing is written once another process has taken the
+    /// database over.
+    pub(crate) fn write(&mut self, writes: &[Write]) -> Result<()> {
+        if writes.is_empty() { Ok(()) } else { self.rows.write(Some(self.owner), writes) }
+    }
+}
+
+/// The rows of any database.
+trait Rows: Send {
+    fn get(&mut self, space: Space, name: &[u8]) -> Result<Option<Vec<u8>>>;
+    fn list(
+        &mut self,
+        space: Space,
+        prefix: &[u8],
+        after: Option<&[u8]>,
+        most: usize,
+    ) -> Result<Vec<RecordRow>>;
+    fn write(&mut self, owner: Option<[u8; 16]>, writes: &[Write]) -> Result<()>;
+}
+
+impl<E: Engine> Rows for SqlStore<E> {
+    fn get(&mut self, space: Space, name: &[u8]) -> Result<Option<Vec<u8>>> {
+        self.read_records(|records| records.get(space as u8, name))
+    }
+
+    fn list(
+        &mut self,
+        space: Space,
+        prefix: &[u8],
+        after: Option<&[u8]>,
+        most: usize,
+    ) -> Result<Vec<RecordRow>> {
+        self.read_records(|records| records.list(space as u8, prefix, after, most))
+    }
+
+    fn write(&mut self, owner: Option<[u8; 16]>, writes: &[Write]) -> Result<()> {
+        self.records(|records| {
+            let found = records.get(Space::Owner as u8, &[])?;
+            if owner.is_some_and(|owner| found.as_deref() != Some(&owner)) {
+                return Err(Error::Refused(TAKEN.into()));
+            }
+            writes.iter().try_for_each(|write| match write {
+                Write::Put(space, name, content) => records.put(*space as u8, name, content),
+                Write::Remove(space, name) => records.remove(*space as u8, name).map(drop),
+                Write::RemoveAll(space, prefix) => {
+                    records.remove_all(*space as u8, prefix).map(drop)
+                }
+            })
+        })
+    }
+}
+
+impl fmt::Debug for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Database")
+    }
+}

@@ -1,0 +1,371 @@
+//! The gateway's state, and its turns.
+//!
+//! A turn takes in what has arrived, stores what follows from it in one transaction, and only then gives out orders and
+//! replies. All that is not in the database can be asked for again: after a crash the gateway continues from its database.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use custody_core::{
+    Answer, AnswerMessage, Callers, DerivationPath, KeyDescription, KeyId, KeyList, Order, Page,
+    Reason, Refusal, RequestDescription, RequestId, RequestList, SignedCertificate, SignedRequest,
+    Verified,
+};
+use quorate::PartyId;
+use quorate_envelope::{Directory, Member, Name};
+use quorate_store::Error;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+
+use crate::config::{Config, Now, millis};
+use crate::database::{Space, Table, Write};
+use crate::keys::{Known, Votes};
+use crate::metrics::Metrics;
+use crate::nodes::Node;
+use crate::orders::{Orders, Task};
+use crate::requests::Open;
+use crate::scheme::Item;
+use crate::signing::cheater_name;
+use crate::state::{Record, State, refuse};
+
+/// A reply to a caller, later.
+pub(crate) type Reply<T> = oneshot::Sender<Result<T, Refusal>>;
+
+/// A question or a request of a caller.
+pub(crate) enum Ask {
+    Submit(Box<(SignedRequest, Verified)>, Reply<RequestDescription>),
+    Request(RequestId, Reply<RequestDescription>),
+    /// Replies when the request has ended.
+    Wait(RequestId, Reply<RequestDescription>),
+    Requests(Page<RequestId>, Reply<RequestList>),
+    Keys(Page<KeyId>, Reply<KeyList>),
+    Key(KeyId, Option<DerivationPath>, Reply<KeyDescription>),
+    Audit(PartyId, SignedRequest, Reply<Vec<String>>),
+    Metrics(oneshot::Sender<Metrics>),
+}
+
+/// An input of a turn.
+pub(crate) enum Input {
+    /// An answer, and the room that it takes while it waits.
+    Answer(PartyId, AnswerMessage, OwnedSemaphorePermit),
+    Ask(Ask),
+    Stop,
+}
+
+/// Slow duties are looked after at this interval, in milliseconds.
+const TICK: u64 = 50;
+/// Rows that are pruned in a turn, and the interval of that in milliseconds.
+const PRUNED: usize = 256;
+const PRUNE: u64 = 1000;
+
+/// The state of a gateway.
+pub(crate) struct Engine {
+    pub(crate) config: Config,
+    pub(crate) salt: [u8; 32],
+    pub(crate) directory: Directory,
+    pub(crate) table: Table,
+    /// `true` if the database has failed: the turn ends there.
+    pub(crate) broken: bool,
+    pub(crate) writes: Vec<Write>,
+    pub(crate) orders: Orders,
+    pub(crate) nodes: BTreeMap<PartyId, Node>,
+    pub(crate) keys: BTreeMap<KeyId, Known>,
+    pub(crate) votes: BTreeMap<KeyId, Votes>,
+    pub(crate) requests: BTreeMap<RequestId, Open>,
+    /// Requests that need an attempt: those of keys with priority first, then the oldest.
+    pub(crate) waiting: BTreeSet<(bool, u64, RequestId)>,
+    pub(crate) deadlines: BTreeSet<(u64, RequestId)>,
+    /// Requests that have ended in this turn.
+    pub(crate) ended: Vec<RequestId>,
+    waits: BTreeMap<RequestId, Vec<Reply<RequestDescription>>>,
+    submitted: Vec<(RequestId, Reply<RequestDescription>)>,
+    audits: BTreeMap<u64, Reply<Vec<String>>>,
+    next_audit: u64,
+    pub(crate) metrics: Metrics,
+    next_tick: u64,
+    next_prune: u64,
+}
+
+impl Engine {
+    /// Loads the state from the database.
+    pub(crate) fn load(
+        config: Config,
+        directory: Directory,
+        me: &Name,
+        mut table: Table,
+        callers: &Callers,
+        now: Now,
+    ) -> Result<Self, Error> {
+        let cheaters = table.all(Space::Cheaters, &[])?;
+        let finding = |party: PartyId, member: &Member| {
+            let name = cheater_name(party, member);
+            let row = cheaters.iter().find(|row| row.name == name)?;
+            Some(String::from_utf8_lossy(&row.content).into_owned())
+        };
+        let node = |party| {
+            let member = directory.member_of(party)?;
+            Some((party, Node::new(member.name.to_string(), finding(party, member))))
+        };
+        let parties = directory.members().filter_map(|member| member.party);
+        let nodes = parties.filter_map(node).collect();
+        let mut engine = Self {
+            config,
+            salt: *KeyId::of(custody_core::Scheme::Ed25519, me.as_str().as_bytes()).as_bytes(),
+            directory,
+            table,
+            broken: false,
+            writes: Vec::new(),
+            orders: Orders::default(),
+            nodes,
+            keys: BTreeMap::new(),
+            votes: BTreeMap::new(),
+            requests: BTreeMap::new(),
+            waiting: BTreeSet::new(),
+            deadlines: BTreeSet::new(),
+            ended: Vec::new(),
+            waits: BTreeMap::new(),
+            submitted: Vec::new(),
+            audits: BTreeMap::new(),
+            next_audit: 0,
+            metrics: Metrics::default(),
+            next_tick: 0,
+            next_prune: 0,
+        };
+        engine.load_keys()?;
+        engine.load_requests(callers, now)?;
+        Ok(engine)
+    }
+
+    fn load_keys(&mut self) -> Result<(), Error> {
+        for row in self.table.all(Space::Keys, &[])? {
+            // A certificate of an earlier directory is asked for again.
+            let signed = SignedCertificate::from_bytes(&row.content).ok();
+            let signed = signed.filter(|signed| signed.verify(&self.directory).is_ok());
+            let known = signed.and_then(|signed| Known::open(signed, self.salt).ok());
+            if let Some(known) = known {
+                self.keys.insert(known.certificate().key, known);
+            }
+        }
+        Ok(())
+    }
+
+    fn load_requests(&mut self, callers: &Callers, now: Now) -> Result<(), Error> {
+        for row in self.table.all(Space::Open, &[])? {
+            let Some(id) = row.name.first_chunk().map(|id| RequestId::new(*id)) else { continue };
+            let bytes = self.table.get(Space::Requests, id.as_bytes())?;
+            let Some(record) = bytes.as_deref().and_then(Record::from_bytes) else { continue };
+            let mut approvals = BTreeMap::new();
+            for row in self.table.all(Space::Approvals, id.as_bytes())? {
+                let approval = row.name.last_chunk().map(|id| RequestId::new(*id));
+                if let (Some(of), Some(record)) = (approval, Record::from_bytes(&row.content)) {
+                    approvals.insert(of, (record.caller, record.signed));
+                }
+            }
+            // It was valid when it was accepted. If its caller is not in the list any more, nodes refuse it, too.
+            let verified = record.signed.verify(callers, record.accepted);
+            let work = verified.and_then(|verified| self.work_of(&verified.operation));
+            match work {
+                Ok(work) => {
+                    self.open_request(id, record, work, approvals, now);
+                    self.load_attempts(id, now)?;
+                }
+                Err(why) => {
+                    self.insert_ended(id, Record { state: State::Refused(why), ..record }, now)
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens the stored attempts of a request. Nodes give the same shares again.
+    fn load_attempts(&mut self, id: RequestId, now: Now) -> Result<(), Error> {
+        for row in self.table.all(Space::Attempts, id.as_bytes())? {
+            let number = row.name.last_chunk().map(|number| u32::from_be_bytes(*number));
+            let items = postcard::from_bytes::<Vec<Item>>(&row.content).ok();
+            let (Some(number), Some(items)) = (number, items) else { continue };
+            let Some(signing) = self.requests.get_mut(&id).and_then(Open::signing_mut) else {
+                continue;
+            };
+            signing.next = signing.next.max(number.saturating_add(1));
+            self.waiting.retain(|(_, _, waiting)| *waiting != id);
+            self.open_attempt(id, number, &items, now);
+        }
+        Ok(())
+    }
+
+    /// Takes in what has arrived, and does what is due. Returns what is to be sent.
+    ///
+    /// # Errors
+    /// An error of the database. Nothing is sent then, and the state has to be loaded again.
+    pub(crate) fn turn(
+        &mut self,
+        inputs: Vec<Input>,
+        now: Now,
+    ) -> Result<Vec<(PartyId, Vec<u8>)>, Error> {
+        for input in inputs {
+            match input {
+                Input::Answer(from, answer, room) => {
+                    self.take_answer(from, answer, now);
+                    drop(room);
+                }
+                Input::Ask(ask) => self.take_ask(ask, now),
+                Input::Stop => {}
+            }
+        }
+        self.expire(now);
+        if now.tick >= self.next_tick {
+            self.next_tick = now.tick.saturating_add(TICK);
+            self.ask_nodes(now);
+            self.replace_silent(now);
+            self.fill(now);
+        }
+        self.assign(now);
+        self.orders.repeat(now.tick, millis(self.config.times.repeat));
+        self.prune(now)?;
+        if self.broken {
+            return Err(Error::Database("a request could not be read".into()));
+        }
+        self.table.write(&core::mem::take(&mut self.writes))?;
+        self.reply();
+        Ok(self.orders.take_outgoing())
+    }
+
+    fn take_answer(&mut self, from: PartyId, message: AnswerMessage, now: Now) {
+        let AnswerMessage { number, answer } = message;
+        self.heard(from, now);
+        let Some(task) = self.orders.task(from, number) else { return };
+        if answer == Answer::Pending {
+            return self.orders.poll(number, now.tick, millis(self.config.times.repeat));
+        }
+        self.orders.withdraw(task, from);
+        match task {
+            Task::Status => self.status(from, answer, now),
+            Task::Keys => self.listed(from, answer, now),
+            Task::Certify(key) => self.certified(from, key, answer, now),
+            Task::Stock(key) => self.stocked(from, key, answer, now),
+            Task::Nonces(key) => self.made_nonces(from, key, &answer, now),
+            Task::Presign(key, run) => self.presigned(from, (key, run), &answer, now),
+            Task::Sign(request, attempt) => self.shared(from, request, attempt, answer, now),
+            Task::Work(request) => self.worked(from, request, answer, now),
+            Task::Agree(request) => self.agreed(from, request, answer, now),
+            Task::Confirm(key) => self.confirmed(from, key, &answer, now),
+            Task::Audit(number) => self.audited(number, answer),
+        }
+    }
+
+    fn take_ask(&mut self, ask: Ask, now: Now) {
+        // A caller that has gone needs no reply.
+        match ask {
+            Ask::Submit(request, reply) => {
+                let (signed, verified) = *request;
+                match self.submit(signed, &verified, now) {
+                    Ok(()) => self.submitted.push((verified.id, reply)),
+                    Err(why) => drop(reply.send(Err(why))),
+                }
+            }
+            Ask::Request(id, reply) => self.submitted.push((id, reply)),
+            Ask::Wait(id, reply) if self.requests.contains_key(&id) => {
+                self.waits.entry(id).or_default().push(reply);
+            }
+            Ask::Wait(id, reply) => self.submitted.push((id, reply)),
+            Ask::Requests(page, reply) => drop(reply.send(Ok(self.list_requests(page)))),
+            Ask::Keys(page, reply) => drop(reply.send(self.list_keys(page))),
+            Ask::Key(key, path, reply) => {
+                let unknown = || refuse(Reason::UnknownKey, format_args!("there is no key {key}"));
+                let known = self.keys.get(&key).ok_or_else(unknown);
+                drop(reply.send(known.and_then(|known| known.describe(path.as_ref()))));
+            }
+            Ask::Audit(node, request, reply) => {
+                let number = self.next_audit;
+                self.next_audit = number.saturating_add(1);
+                self.audits.retain(|_, reply| !reply.is_closed());
+                self.audits.insert(number, reply);
+                let pause = self.soon(now);
+                self.orders.give(node, Task::Audit(number), Order::Audit { request }, pause);
+            }
+            Ask::Metrics(reply) => drop(reply.send(self.metrics(now))),
+        }
+    }
+
+    fn audited(&mut self, number: u64, answer: Answer) {
+        let Some(reply) = self.audits.remove(&number) else { return };
+        drop(reply.send(match answer {
+            Answer::Audit(entries) => Ok(entries),
+            Answer::Refused(why) => Err(why),
+            _ => Err(refuse(Reason::Internal, "the node has answered something else")),
+        }));
+    }
+
+    fn status(&mut self, from: PartyId, answer: Answer, now: Now) {
+        if let (Answer::Status(status), Some(node)) = (answer, self.nodes.get_mut(&from)) {
+            node.status = Some(status);
+            self.heard(from, now);
+        }
+    }
+
+    fn list_keys(&self, page: Page<KeyId>) -> Result<KeyList, Refusal> {
+        let mut all =
+            self.keys.iter().filter(|(key, _)| page.after.is_none_or(|after| **key > after));
+        let some = all.by_ref().take(page.limit.into());
+        let keys = some.map(|(_, known)| known.describe(None)).collect::<Result<_, _>>()?;
+        Ok(KeyList { keys, more: all.next().is_some() })
+    }
+
+    fn metrics(&self, now: Now) -> Metrics {
+        let times = self.config.times;
+        Metrics {
+            orders: self.orders.sent,
+            repeated: self.orders.repeated,
+            open: self.requests.len(),
+            pending_orders: self.orders.len(),
+            stock: self.keys.iter().map(|(key, known)| (*key, known.stock())).collect(),
+            epochs: self.keys.iter().map(|(key, one)| (*key, one.certificate().epoch)).collect(),
+            nodes: self.nodes.iter().map(|(party, node)| (*party, node.view(times, now))).collect(),
+            ..self.metrics.clone()
+        }
+    }
+
+    /// Removes requests that have ended long ago.
+    fn prune(&mut self, now: Now) -> Result<(), Error> {
+        if now.tick < self.next_prune {
+            return Ok(());
+        }
+        let oldest = now.wall.saturating_sub(self.config.retention.as_secs());
+        let rows = self.table.first(Space::Ended, PRUNED)?;
+        let mut pruned = 0_usize;
+        for row in rows {
+            let ended = row.name.first_chunk().map(|bytes| u64::from_be_bytes(*bytes));
+            let Some((_, id)) = row.name.split_at_checked(8) else { continue };
+            if ended.is_some_and(|ended| ended >= oldest) {
+                break;
+            }
+            self.writes.push(Write::Remove(Space::Requests, id.to_vec()));
+            self.writes.push(Write::RemoveAll(Space::Approvals, id.to_vec()));
+            self.writes.push(Write::Remove(Space::Ended, row.name));
+            pruned = pruned.saturating_add(1);
+        }
+        let is_full = pruned == PRUNED;
+        self.next_prune = now.tick.saturating_add(if is_full { TICK } else { PRUNE });
+        Ok(())
+    }
+
+    /// Replies to callers, now that everything is stored.
+    fn reply(&mut self) {
+        for (id, reply) in core::mem::take(&mut self.submitted) {
+            drop(reply.send(self.describe(id)));
+        }
+        for id in core::mem::take(&mut self.ended) {
+            for reply in self.waits.remove(&id).unwrap_or_default() {
+                drop(reply.send(self.describe(id)));
+            }
+        }
+        self.waits.retain(|_, replies| {
+            replies.retain(|reply| !reply.is_closed());
+            !replies.is_empty()
+        });
+    }
+
+    /// The milliseconds until something is due.
+    pub(crate) fn pause(&self, now: Now) -> u64 {
+        let due = self.orders.next_due().unwrap_or(u64::MAX).min(self.next_tick);
+        due.saturating_sub(now.tick)
+    }
+}

@@ -1,0 +1,159 @@
+//! Orders that nodes have not answered. Each is repeated until it is, or until it is withdrawn.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use custody_core::{KeyId, Order, OrderMessage, RequestId};
+use quorate::PartyId;
+
+/// The reason for an order: the part of the gateway that awaits the answer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Task {
+    Status,
+    Keys,
+    Certify(KeyId),
+    Stock(KeyId),
+    Nonces(KeyId),
+    Presign(KeyId, [u8; 32]),
+    Sign(RequestId, u32),
+    Work(RequestId),
+    Agree(RequestId),
+    Confirm(KeyId),
+    Audit(u64),
+}
+
+/// The orders without an answer.
+#[derive(Default)]
+pub(crate) struct Orders {
+    pending: BTreeMap<u64, Pending>,
+    numbers: BTreeMap<(Task, PartyId), u64>,
+    due: BTreeSet<(u64, u64)>,
+    /// Messages to send once the turn is stored.
+    outgoing: Vec<(PartyId, Vec<u8>)>,
+    pub(crate) sent: u64,
+    pub(crate) repeated: u64,
+}
+
+struct Pending {
+    to: PartyId,
+    task: Task,
+    bytes: Vec<u8>,
+    due: u64,
+    pause: u64,
+}
+
+/// The longest pause is this many times the first.
+const LONGEST: u64 = 32;
+
+impl Orders {
+    /// Gives an order, unless the same node has one for the same task already.
+    pub(crate) fn give(&mut self, to: PartyId, task: Task, order: Order, times: (u64, u64)) {
+        self.add(to, task, order, times, true);
+    }
+
+    fn add(
+        &mut self,
+        to: PartyId,
+        task: Task,
+        order: Order,
+        (now, pause): (u64, u64),
+        is_now: bool,
+    ) {
+        if self.numbers.contains_key(&(task, to)) {
+            return;
+        }
+        let Ok(number) = getrandom::u64() else { return };
+        let Ok(bytes) = (OrderMessage { number, order }).to_bytes() else {
+            tracing::error!(?task, "an order is too long");
+            return;
+        };
+        if is_now {
+            self.outgoing.push((to, bytes.clone()));
+            self.sent = self.sent.saturating_add(1);
+        }
+        let due = now.saturating_add(pause);
+        self.due.insert((due, number));
+        self.numbers.insert((task, to), number);
+        self.pending.insert(number, Pending { to, task, bytes, due, pause });
+    }
+
+    /// Gives an order after a pause, to a node that could not carry it out now.
+    pub(crate) fn give_later(&mut self, to: PartyId, task: Task, order: Order, times: (u64, u64)) {
+        self.add(to, task, order, times, false);
+    }
+
+    /// Asks for the result of an order that a node has begun, again and again at this interval.
+    pub(crate) fn poll(&mut self, number: u64, now: u64, pause: u64) {
+        if let Some(pending) = self.pending.get_mut(&number) {
+            self.due.remove(&(pending.due, number));
+            (pending.due, pending.pause) = (now.saturating_add(pause), pause);
+            self.due.insert((pending.due, number));
+        }
+    }
+
+    /// The task of the order with this number, if this node has it.
+    pub(crate) fn task(&self, from: PartyId, number: u64) -> Option<Task> {
+        self.pending.get(&number).filter(|pending| pending.to == from).map(|pending| pending.task)
+    }
+
+    /// Removes an order.
+    pub(crate) fn withdraw(&mut self, task: Task, to: PartyId) {
+        if let Some(number) = self.numbers.remove(&(task, to))
+            && let Some(pending) = self.pending.remove(&number)
+        {
+            self.due.remove(&(pending.due, number));
+        }
+    }
+
+    /// Removes all orders of a task.
+    pub(crate) fn withdraw_all(&mut self, task: Task) {
+        self.nodes(task).into_iter().for_each(|to| self.withdraw(task, to));
+    }
+
+    /// The nodes that have not answered this task.
+    pub(crate) fn nodes(&self, task: Task) -> Vec<PartyId> {
+        let one = PartyId::new(1);
+        let from = one.into_iter().flat_map(|one| self.numbers.range((task, one)..));
+        from.take_while(|((of, _), _)| *of == task).map(|((_, to), _)| *to).collect()
+    }
+
+    pub(crate) fn has(&self, task: Task, to: PartyId) -> bool {
+        self.numbers.contains_key(&(task, to))
+    }
+
+    /// Repeats what is due.
+    pub(crate) fn repeat(&mut self, now: u64, pause: u64) {
+        while let Some((due, number)) = self.due.first().copied().filter(|(due, _)| *due <= now) {
+            self.due.remove(&(due, number));
+            let Some(pending) = self.pending.get_mut(&number) else { continue };
+            let longest = pause.saturating_mul(LONGEST);
+            pending.pause = pending.pause.saturating_mul(2).min(longest);
+            pending.due = now.saturating_add(pending.pause.max(1));
+            self.due.insert((pending.due, number));
+            self.outgoing.push((pending.to, pending.bytes.clone()));
+            self.sent = self.sent.saturating_add(1);
+            self.repeated = self.repeated.saturating_add(1);
+        }
+    }
+
+    /// Repeats everything that a node has not answered soon: it is up again.
+    pub(crate) fn hurry(&mut self, node: PartyId, now: u64, pause: u64) {
+        for (number, pending) in self.pending.iter_mut().filter(|(_, one)| one.to == node) {
+            self.due.remove(&(pending.due, *number));
+            (pending.due, pending.pause) = (now, pause);
+            self.due.insert((now, *number));
+        }
+    }
+
+    /// The moment at which the next order is due.
+    pub(crate) fn next_due(&self) -> Option<u64> {
+        self.due.first().map(|(due, _)| *due)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.pending.len()
+    }
+
+    pub(crate) fn take_outgoing(&mut self) -> Vec<(PartyId, Vec<u8>)> {
+        core::mem::take(&mut self.outgoing)
+    }
+}

@@ -1,0 +1,305 @@
+//! Requests: accepted once, kept until they have ended, and described to callers.
+
+use std::collections::BTreeMap;
+
+use custody_core::{
+    KeyId, Operation, Order, Page, Reason, Refusal, RequestDescription, RequestId, RequestList,
+    SignedRequest, Verified,
+};
+use quorate::PartyId;
+
+use crate::config::Now;
+use crate::database::{Space, Write};
+use crate::engine::Engine;
+use crate::orders::Task;
+use crate::signing::Signing;
+use crate::state::{Outcome, Record, State, refuse};
+use crate::work::Members;
+
+/// A request that has not ended.
+pub(crate) struct Open {
+    pub(crate) record: Record,
+    pub(crate) work: Work,
+    /// The approvals, with the names of the callers that gave them.
+    approvals: BTreeMap<RequestId, (String, SignedRequest)>,
+    /// The last reasons of nodes that delay or refuse it.
+    pub(crate) reasons: BTreeMap<PartyId, Refusal>,
+    /// The tick at which it was accepted, or loaded.
+    pub(crate) since: u64,
+    /// `false` for requests of keys with priority.
+    pub(crate) is_ordinary: bool,
+}
+
+/// The work for a request.
+pub(crate) enum Work {
+    /// A signature.
+    Sign(Signing),
+    /// Something that nodes do together.
+    Members(Members),
+}
+
+impl Open {
+    pub(crate) const fn signing(&self) -> Option<&Signing> {
+        if let Work::Sign(signing) = &self.work { Some(signing) } else { None }
+    }
+
+    pub(crate) const fn signing_mut(&mut self) -> Option<&mut Signing> {
+        if let Work::Sign(signing) = &mut self.work { Some(signing) } else { None }
+    }
+
+    pub(crate) fn approvals(&self) -> Vec<SignedRequest> {
+        self.approvals.values().map(|(_, signed)| signed.clone()).collect()
+    }
+
+    fn describe(&self, id: RequestId) -> RequestDescription {
+        let names = self.approvals.values().map(|(name, _)| name.clone()).collect();
+        let approvals = |why: &&Refusal| why.reason == Reason::ApprovalsMissing;
+        let delay = self.reasons.values().find(approvals).or_else(|| self.reasons.values().last());
+        self.record.describe(id, names, delay)
+    }
+}
+
+type Result<T> = core::result::Result<T, Refusal>;
+
+impl Engine {
+    /// Takes a request, or finds the one with its id.
+    pub(crate) fn submit(
+        &mut self,
+        signed: SignedRequest,
+        verified: &Verified,
+        now: Now,
+    ) -> Result<()> {
+        let id = verified.id;
+        if let Some(digest) = self.digest(id)? {
+            return verified.check_same(digest);
+        }
+        if verified.expires <= now.wall {
+            return Err(refuse(Reason::Expired, "the deadline has passed"));
+        }
+        if self.requests.len() >= self.config.max_open {
+            let most = self.config.max_open;
+            return Err(refuse(
+                Reason::Busy,
+                format_args!("expected at most {most} open requests"),
+            ));
+        }
+        let record = Record::new(signed, verified, now.wall);
+        match &verified.operation {
+            Operation::Approve(target, body) => {
+                self.approve(id, &record, *target, body.digest, now)?;
+                self.insert_ended(id, record, now);
+            }
+            Operation::Cancel(target) => {
+                self.check_cancel(*target, verified)?;
+                self.insert(id, record, &verified.operation, now)?;
+            }
+            operation => self.insert(id, record, operation, now)?,
+        }
+        self.metrics.accepted = self.metrics.accepted.saturating_add(1);
+        Ok(())
+    }
+
+    fn digest(&mut self, id: RequestId) -> Result<Option<custody_core::RequestDigest>> {
+        if let Some(open) = self.requests.get(&id) {
+            return Ok(Some(open.record.digest));
+        }
+        Ok(self.stored(id)?.map(|record| record.digest))
+    }
+
+    fn stored(&mut self, id: RequestId) -> Result<Option<Record>> {
+        // What this turn has written is not stored yet.
+        let name = id.as_bytes();
+        let written = self.writes.iter().rev().find_map(|write| match write {
+            Write::Put(Space::Requests, of, bytes) if of == name => Some(bytes.clone()),
+            _ => None,
+        });
+        let bytes = match written {
+            Some(bytes) => Some(bytes),
+            None => self.table.get(Space::Requests, name).map_err(|error| {
+                self.broken = true;
+                refuse(Reason::Internal, error)
+            })?,
+        };
+        Ok(bytes.as_deref().and_then(Record::from_bytes))
+    }
+
+    fn insert(
+        &mut self,
+        id: RequestId,
+        record: Record,
+        operation: &Operation,
+        now: Now,
+    ) -> Result<()> {
+        let work = self.work_of(operation)?;
+        self.put(id, &record);
+        self.writes.push(Write::Put(Space::Open, id.as_bytes().to_vec(), Vec::new()));
+        self.open_request(id, record, work, BTreeMap::new(), now);
+        Ok(())
+    }
+
+    fn put(&mut self, id: RequestId, record: &Record) {
+        self.writes.push(Write::Put(Space::Requests, id.as_bytes().to_vec(), record.to_bytes()));
+    }
+
+    /// Begins to work on a request that is stored, or is going to be with this turn.
+    pub(crate) fn open_request(
+        &mut self,
+        id: RequestId,
+        record: Record,
+        work: Work,
+        approvals: BTreeMap<RequestId, (String, SignedRequest)>,
+        now: Now,
+    ) {
+        let is_ordinary = !record.key.is_some_and(|key| self.has_priority(key));
+        self.deadlines.insert((record.expires, id));
+        let (reasons, since) = (BTreeMap::new(), now.tick);
+        let open = Open { record, work, approvals, reasons, since, is_ordinary };
+        let key = open.signing().map(|signing| signing.key);
+        self.requests.insert(id, open);
+        match key {
+            None => self.order_work(id, now),
+            Some(key) if self.keys.contains_key(&key) => self.wait_for_attempt(id),
+            Some(key) => self.ask_for_certificate(key, now),
+        }
+    }
+
+    fn has_priority(&self, key: KeyId) -> bool {
+        let (label, value) = &self.config.priority;
+        let known = self.keys.get(&key);
+        known.is_some_and(|known| known.certificate().spec.labels.get(label) == Some(value))
+    }
+
+    /// The work for an operation.
+    pub(crate) fn work_of(&self, operation: &Operation) -> Result<Work> {
+        let Operation::Sign(key, sign) = operation else {
+            return self.members_of(operation).map(Work::Members);
+        };
+        if let Some(known) = self.keys.get(key) {
+            known.family.check(sign)?;
+        }
+        Ok(Work::Sign(Signing::new(*key, sign.clone())))
+    }
+
+    /// Ends a request. Its state is final.
+    pub(crate) fn end(&mut self, id: RequestId, state: State, now: Now) {
+        let Some(Open { mut record, work, is_ordinary, since, .. }) = self.requests.remove(&id)
+        else {
+            return;
+        };
+        self.deadlines.remove(&(record.expires, id));
+        self.waiting.remove(&(is_ordinary, since, id));
+        if let Work::Sign(signing) = work {
+            for number in signing.attempts.keys() {
+                self.orders.withdraw_all(Task::Sign(id, *number));
+            }
+            if signing.next > 0 {
+                self.writes.push(Write::RemoveAll(Space::Attempts, id.as_bytes().to_vec()));
+            }
+        }
+        self.orders.withdraw_all(Task::Work(id));
+        self.orders.withdraw_all(Task::Agree(id));
+        let is_cancelled = state == State::Cancelled;
+        record.state = state;
+        self.insert_ended(id, record, now);
+        self.target_ended(id, is_cancelled, now);
+    }
+
+    /// Stores a request that has ended.
+    pub(crate) fn insert_ended(&mut self, id: RequestId, mut record: Record, now: Now) {
+        if !record.state.has_ended() {
+            record.state = State::Done(Outcome::Done);
+        }
+        let count = self.metrics.ended.entry(record.state.name()).or_default();
+        *count = count.saturating_add(1);
+        self.put(id, &record);
+        self.writes.push(Write::Remove(Space::Open, id.as_bytes().to_vec()));
+        let name = [now.wall.to_be_bytes().as_slice(), id.as_bytes()].concat();
+        self.writes.push(Write::Put(Space::Ended, name, Vec::new()));
+        self.ended.push(id);
+    }
+
+    /// Adds an approval to a request.
+    fn approve(
+        &mut self,
+        id: RequestId,
+        record: &Record,
+        target: RequestId,
+        digest: custody_core::RequestDigest,
+        now: Now,
+    ) -> Result<()> {
+        let Some(open) = self.requests.get_mut(&target) else {
+            return Err(self.not_open(target));
+        };
+        if open.record.digest != digest {
+            let why = "the approval is for another request: look at it again";
+            return Err(refuse(Reason::RequestConflict, why));
+        }
+        if open.approvals.len() >= Order::MAX_APPROVALS {
+            let most = Order::MAX_APPROVALS;
+            return Err(refuse(Reason::Limit, format_args!("expected at most {most} approvals")));
+        }
+        open.approvals.insert(id, (record.caller.clone(), record.signed.clone()));
+        let name = [target.as_bytes().as_slice(), id.as_bytes()].concat();
+        self.writes.push(Write::Put(Space::Approvals, name, record.to_bytes()));
+        self.approved(target, now);
+        Ok(())
+    }
+
+    /// Checks that a request can be cancelled, by this caller.
+    fn check_cancel(&mut self, target: RequestId, by: &Verified) -> Result<()> {
+        let Some(open) = self.requests.get(&target) else { return Err(self.not_open(target)) };
+        let is_admin = by.caller.roles.contains(&custody_core::Role::Administer);
+        if !is_admin && open.record.caller != by.caller.name {
+            let why = "a request is cancelled by its caller or an administrator";
+            return Err(refuse(Reason::RoleMissing, why));
+        }
+        match open.signing() {
+            Some(signing) if !signing.has_shares => Ok(()),
+            Some(_) => Err(refuse(Reason::RequestConflict, "shares of the signature are out")),
+            None => Err(refuse(Reason::RequestConflict, "only requests to sign are cancelled")),
+        }
+    }
+
+    fn not_open(&mut self, id: RequestId) -> Refusal {
+        match self.stored(id) {
+            Ok(Some(_)) => refuse(Reason::RequestConflict, "the request has ended"),
+            Ok(None) => refuse(Reason::UnknownRequest, format_args!("there is no request {id}")),
+            Err(why) => why,
+        }
+    }
+
+    /// Ends the requests whose deadline has passed.
+    pub(crate) fn expire(&mut self, now: Now) {
+        while let Some((_, id)) = self.deadlines.first().copied().filter(|(at, _)| *at <= now.wall)
+        {
+            self.end(id, State::Expired, now);
+        }
+    }
+
+    /// Describes a request.
+    pub(crate) fn describe(&mut self, id: RequestId) -> Result<RequestDescription> {
+        if let Some(open) = self.requests.get(&id) {
+            return Ok(open.describe(id));
+        }
+        let record = self.stored(id)?;
+        let unknown = || refuse(Reason::UnknownRequest, format_args!("there is no request {id}"));
+        let record = record.ok_or_else(unknown)?;
+        let rows = self.table.all(Space::Approvals, id.as_bytes());
+        let rows = rows.map_err(|error| refuse(Reason::Internal, error))?;
+        let name = |row: quorate_store::RecordRow| Some(Record::from_bytes(&row.content)?.caller);
+        Ok(record.describe(id, rows.into_iter().filter_map(name).collect(), None))
+    }
+
+    /// Lists requests that have not ended, the oldest first. Without the request that the page comes after, it is the first.
+    pub(crate) fn list_requests(&self, page: Page<RequestId>) -> RequestList {
+        let place = |id: &RequestId| self.requests.get(id).map(|open| (open.record.accepted, *id));
+        let after = page.after.as_ref().and_then(place);
+        let mut all: Vec<_> = self.requests.keys().filter_map(place).collect();
+        all.retain(|place| after.is_none_or(|after| *place > after));
+        all.sort_unstable();
+        let limit = usize::from(page.limit);
+        let describe = |(_, id): &(u64, RequestId)| Some(self.requests.get(id)?.describe(*id));
+        let requests = all.iter().take(limit).filter_map(describe).collect();
+        RequestList { requests, more: all.len() > limit }
+    }
+}

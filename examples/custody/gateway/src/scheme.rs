@@ -1,0 +1,305 @@
+//! The schemes: what nodes have ready is read, and shares are aggregated.
+
+use core::fmt;
+use std::collections::BTreeMap;
+
+use custody_core::{Certificate, DerivationPath, Material, Reason, Refusal, Scheme, Sign};
+use quorate::PartyId;
+use quorate::ecdsa::{
+    self, AggregateError, Derived, EcdsaCurve, MessageDigest, PresignatureInfo, RecoveryId,
+    VerifyingKey,
+};
+use quorate::frost::generic::{
+    self as frost, Ciphersuite, Commitments, Coordinator, PublicKeyPackage, SigningSession,
+};
+use quorate::frost::{ed448, ed25519, secp256k1_tr};
+use quorate_purpose::{KeyKind, Message, Purpose};
+
+use crate::state::{Signature, refuse as refused};
+
+/// A presignature, or the commitments of one node to a pair of nonces.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Item {
+    /// The name, equal at all of its signers.
+    pub(crate) name: [u8; 32],
+    /// The signers: all have to take part.
+    pub(crate) signers: Vec<PartyNumber>,
+    /// The public side, as the node has listed it.
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// The number of a party in stored rows.
+pub(crate) type PartyNumber = u16;
+
+impl Item {
+    pub(crate) fn signers(&self) -> impl Iterator<Item = PartyId> + '_ {
+        self.signers.iter().filter_map(|number| PartyId::new(*number))
+    }
+}
+
+/// The state of an attempt after a share.
+pub(crate) enum Progress {
+    /// Shares of others are missing.
+    Waiting,
+    /// The signature, which is verified.
+    Signed(Signature),
+    /// The shares give no signature.
+    Failed(Failed),
+}
+
+/// The reasons why shares give no signature.
+#[derive(Default)]
+pub(crate) struct Failed {
+    /// Signers whose shares have failed verification, with the findings.
+    pub(crate) cheaters: Vec<(PartyId, String)>,
+    /// Signers whose shares are for something else. Nothing is proved of them.
+    pub(crate) unfit: Vec<(PartyId, String)>,
+    /// The reason, for people.
+    pub(crate) why: String,
+}
+
+/// The shares of one attempt to sign.
+pub(crate) trait Session: Send {
+    /// Takes a share in.
+    fn receive(&mut self, from: PartyId, share: &[u8]) -> Progress;
+}
+
+/// The operations with a key of one scheme.
+pub(crate) trait Family: Send {
+    /// Reads something that a node lists, if it belongs to the key in its present epoch.
+    fn item(&self, from: PartyId, bytes: Vec<u8>) -> Option<Item>;
+
+    /// Begins an attempt: gives the material to order shares for, and the session that aggregates them.
+    fn begin(&self, sign: &Sign, items: &[Item]) -> Result<(Material, Box<dyn Session>), Refusal>;
+
+    /// Checks that the key, or its child, can sign what is asked for.
+    fn check(&self, sign: &Sign) -> Result<(), Refusal>;
+
+    /// The public key of a child.
+    fn child(&self, path: &DerivationPath) -> Result<Vec<u8>, Refusal>;
+
+    /// The PEM of a public key, for schemes that have one.
+    fn spki(&self, public_key: &[u8]) -> Option<String>;
+}
+
+/// Opens the public key package of a certificate.
+pub(crate) fn open(certificate: &Certificate) -> Result<Box<dyn Family>, Refusal> {
+    let package = &certificate.package;
+    Ok(match certificate.spec.scheme {
+        Scheme::EcdsaSecp256k1 => Box::new(Ecdsa::<ecdsa::Secp256k1>::open(package, certificate)?),
+        Scheme::EcdsaP256 => Box::new(Ecdsa::<ecdsa::P256>::open(package, certificate)?),
+        Scheme::Ed25519 => Box::new(Frost::<ed25519::Ed25519Sha512>::open(package, certificate)?),
+        Scheme::Taproot => {
+            Box::new(Frost::<secp256k1_tr::Secp256k1Taproot>::open(package, certificate)?)
+        }
+        Scheme::Ed448 => Box::new(Frost::<ed448::Ed448Shake256>::open(package, certificate)?),
+        Scheme::MlDsa65 => return Err(refused(Reason::Unsupported, "the gateway has no ML-DSA")),
+    })
+}
+
+/// The message that a key signs for a request.
+pub(crate) fn message(sign: &Sign, kind: KeyKind) -> Result<Message, Refusal> {
+    let purpose = Purpose::from_bytes(&sign.purpose);
+    let purpose = purpose.map_err(|why| refused(Reason::Malformed, why))?;
+    purpose.message(kind).map_err(|why| refused(Reason::WrongPurpose, why))
+}
+
+/// A key of ECDSA.
+struct Ecdsa<C: EcdsaCurve> {
+    package: ecdsa::PublicKeyPackage<C>,
+    kind: KeyKind,
+}
+
+impl<C: EcdsaCurve> Ecdsa<C> {
+    fn open(package: &[u8], certificate: &Certificate) -> Result<Self, Refusal> {
+        let package = ecdsa::PublicKeyPackage::from_bytes(package);
+        let package = package.map_err(|why| refused(Reason::Malformed, why))?;
+        Ok(Self { package, kind: certificate.spec.scheme.key_kind() })
+    }
+
+    fn derive(&self, path: &DerivationPath) -> Result<Derived<C>, Refusal> {
+        self.package.derivation(path).map_err(|why| refused(Reason::WrongPath, why))
+    }
+
+    /// The digest that is signed, and the key that signs.
+    fn what(&self, sign: &Sign) -> Result<(MessageDigest, Derived<C>), Refusal> {
+        let digest = message(sign, self.kind)?.ecdsa_digest();
+        let digest = digest.ok_or_else(|| refused(Reason::WrongPurpose, "not for ECDSA"))?;
+        // The digest was made from the purpose, or the purpose is one.
+        Ok((MessageDigest::hashed_with(&[], |_| digest), self.derive(&sign.path)?))
+    }
+}
+
+impl<C: EcdsaCurve> Family for Ecdsa<C> {
+    fn item(&self, from: PartyId, bytes: Vec<u8>) -> Option<Item> {
+        let info = PresignatureInfo::<C>::from_bytes(&bytes).ok()?;
+        info.check_belongs_to(&self.package).ok()?;
+        let signers = info.signers();
+        let name = info.id().name();
+        signers.contains(from).then(|| Item {
+            name,
+            signers: signers.iter().map(PartyId::get).collect(),
+            bytes,
+        })
+    }
+
+    fn check(&self, sign: &Sign) -> Result<(), Refusal> {
+        self.what(sign).map(drop)
+    }
+
+    fn child(&self, path: &DerivationPath) -> Result<Vec<u8>, Refusal> {
+        Ok(self.derive(path)?.key.as_bytes().to_vec())
+    }
+
+    fn spki(&self, public_key: &[u8]) -> Option<String> {
+        let key = VerifyingKey::<C>::from_bytes(public_key.try_into().ok()?).ok()?;
+        Some(key.to_spki_pem())
+    }
+
+    fn begin(&self, sign: &Sign, items: &[Item]) -> Result<(Material, Box<dyn Session>), Refusal> {
+        let (digest, child) = self.what(sign)?;
+        let info = items.first().and_then(|item| PresignatureInfo::from_bytes(&item.bytes).ok());
+        let info = info.filter(|info| info.check_belongs_to(&self.package).is_ok());
+        let info = info.ok_or_else(|| refused(Reason::WrongMaterial, "of another epoch"))?;
+        let material = Material::Presignature { name: info.id().name() };
+        Ok((material, Box::new(EcdsaSession { info, child, digest, shares: BTreeMap::new() })))
+    }
+}
+
+struct EcdsaSession<C: EcdsaCurve> {
+    info: PresignatureInfo<C>,
+    child: Derived<C>,
+    digest: MessageDigest,
+    shares: BTreeMap<PartyId, Vec<u8>>,
+}
+
+impl<C: EcdsaCurve> Session for EcdsaSession<C> {
+    fn receive(&mut self, from: PartyId, share: &[u8]) -> Progress {
+        self.shares.entry(from).or_insert_with(|| share.to_vec());
+        if self.shares.len() < self.info.signers().len() {
+            return Progress::Waiting;
+        }
+        let shares = self.shares.iter().map(|(party, share)| (*party, share));
+        let signature = self.info.aggregate(&self.child, self.digest, shares);
+        match signature {
+            Ok(signature) => Progress::Signed(Signature {
+                bytes: signature.to_compact().to_vec(),
+                recovery_id: signature.recovery_id().map(RecoveryId::get),
+                public_key: self.child.key.as_bytes().to_vec(),
+            }),
+            Err(error) => Progress::Failed(ecdsa_failure(error)),
+        }
+    }
+}
+
+fn ecdsa_failure(error: AggregateError) -> Failed {
+    let why = error.to_string();
+    let (mut cheaters, mut unfit) = (Vec::new(), Vec::new());
+    match error {
+        AggregateError::Cheaters(all) => cheaters = named(all),
+        AggregateError::Mismatch(all) => unfit = named(all),
+        AggregateError::Missing(all) => unfit = named(all.into_iter().map(|id| (id, "no share"))),
+        _ => {}
+    }
+    Failed { cheaters, unfit, why }
+}
+
+fn named<W: fmt::Display>(all: impl IntoIterator<Item = (PartyId, W)>) -> Vec<(PartyId, String)> {
+    all.into_iter().map(|(party, why)| (party, why.to_string())).collect()
+}
+
+/// A key of FROST.
+struct Frost<S: Ciphersuite> {
+    coordinator: Coordinator<S>,
+    kind: KeyKind,
+    public_key: Vec<u8>,
+}
+
+impl<S: Ciphersuite> Frost<S> {
+    fn open(package: &[u8], certificate: &Certificate) -> Result<Self, Refusal> {
+        let package = PublicKeyPackage::from_bytes(package);
+        let package = package.map_err(|why| refused(Reason::Malformed, why))?;
+        let public_key = certificate.public_key.clone();
+        let kind = certificate.spec.scheme.key_kind();
+        Ok(Self { coordinator: Coordinator::new(package), kind, public_key })
+    }
+
+    fn what(&self, sign: &Sign) -> Result<Message, Refusal> {
+        self.child(&sign.path)?;
+        message(sign, self.kind)
+    }
+}
+
+impl<S: Ciphersuite> Family for Frost<S> {
+    fn item(&self, from: PartyId, bytes: Vec<u8>) -> Option<Item> {
+        let commitments = Commitments::<S>::from_bytes(from, &bytes).ok()?;
+        let is_ours = commitments.package_id() == self.coordinator.public().package_id();
+        let name = commitments.nonce_id().0;
+        is_ours.then(|| Item { name, signers: vec![from.get()], bytes })
+    }
+
+    fn check(&self, sign: &Sign) -> Result<(), Refusal> {
+        self.what(sign).map(drop)
+    }
+
+    fn child(&self, path: &DerivationPath) -> Result<Vec<u8>, Refusal> {
+        if path.indices().is_empty() {
+            return Ok(self.public_key.clone());
+        }
+        Err(refused(Reason::WrongPath, "expected the path m: nonces of FROST serve no child keys"))
+    }
+
+    fn spki(&self, _: &[u8]) -> Option<String> {
+        None
+    }
+
+    fn begin(&self, sign: &Sign, items: &[Item]) -> Result<(Material, Box<dyn Session>), Refusal> {
+        let message = self.what(sign)?;
+        let raw = message.raw().ok_or_else(|| refused(Reason::WrongPurpose, "not for FROST"))?;
+        let commitments = items.iter().flat_map(|item| item.signers().map(|id| (id, &item.bytes)));
+        let session = self.coordinator.start(commitments, raw);
+        let session = session.map_err(|why| refused(Reason::WrongMaterial, why))?;
+        let material = Material::Nonces { package: session.package().to_bytes() };
+        let (coordinator, public_key) = (self.coordinator.clone(), self.public_key.clone());
+        Ok((material, Box::new(FrostSession { coordinator, session: Some(session), public_key })))
+    }
+}
+
+struct FrostSession<S: Ciphersuite> {
+    coordinator: Coordinator<S>,
+    session: Option<SigningSession<S>>,
+    public_key: Vec<u8>,
+}
+
+impl<S: Ciphersuite> Session for FrostSession<S> {
+    fn receive(&mut self, from: PartyId, share: &[u8]) -> Progress {
+        let Some(session) = &mut self.session else { return Progress::Waiting };
+        if let Err(why) = session.receive(from, share) {
+            let (unfit, why) = (vec![(from, why.to_string())], why.to_string());
+            return Progress::Failed(Failed { unfit, why, ..Failed::default() });
+        }
+        if session.waiting_for().next().is_some() {
+            return Progress::Waiting;
+        }
+        let Some(session) = self.session.take() else { return Progress::Waiting };
+        match self.coordinator.aggregate(session) {
+            Ok(signature) => Progress::Signed(Signature {
+                bytes: signature.to_bytes().as_ref().to_vec(),
+                recovery_id: None,
+                public_key: self.public_key.clone(),
+            }),
+            Err(error) => Progress::Failed(frost_failure(error)),
+        }
+    }
+}
+
+fn frost_failure(error: frost::AggregateError) -> Failed {
+    let why = error.to_string();
+    let cheaters = error.culprits().iter().map(|party| (*party, why.clone())).collect();
+    let unfit = match error {
+        frost::AggregateError::OtherPackage(party)
+        | frost::AggregateError::Mismatch { party: Some(party), .. } => vec![(party, why.clone())],
+        _ => Vec::new(),
+    };
+    Failed { cheaters, unfit, why }
+}

@@ -1,0 +1,420 @@
+//! Requests to sign: attempts with the signers that answer, until their shares give a signature.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use custody_core::{Answer, KeyId, Material, Order, Reason, Refusal, RequestId, Sign};
+use quorate::PartyId;
+use quorate_envelope::Member;
+
+use crate::config::{Now, millis};
+use crate::database::{Space, Write};
+use crate::engine::Engine;
+use crate::keys::Known;
+use crate::orders::Task;
+use crate::requests::{Open, Work};
+use crate::scheme::{Failed, Item, Progress, Session};
+use crate::state::{Outcome, Signature, State, refuse};
+
+/// The most attempts for one request.
+const MOST_ATTEMPTS: u32 = 16;
+
+/// The work for a request to sign.
+pub(crate) struct Signing {
+    pub(crate) key: KeyId,
+    pub(crate) sign: Sign,
+    pub(crate) attempts: BTreeMap<u32, Attempt>,
+    pub(crate) next: u32,
+    /// Nodes that refuse the request for good.
+    refused: BTreeMap<PartyId, Refusal>,
+    /// Nodes that are left out as long as others are there: silent ones, and those whose shares did not fit.
+    without: BTreeSet<PartyId>,
+    /// `true` once a share has come.
+    pub(crate) has_shares: bool,
+}
+
+/// An attempt to sign with certain signers.
+pub(crate) struct Attempt {
+    signers: Vec<PartyId>,
+    session: Box<dyn Session>,
+    material: Material,
+    since: u64,
+    /// Signers that want approvals.
+    awaiting: BTreeSet<PartyId>,
+    /// `true` once another attempt was begun because of silent signers.
+    is_replaced: bool,
+}
+
+impl Signing {
+    pub(crate) fn new(key: KeyId, sign: Sign) -> Self {
+        let (attempts, refused, without) = <_>::default();
+        Self { key, sign, attempts, next: 0, refused, without, has_shares: false }
+    }
+
+    /// Returns whether nodes are excluded.
+    pub(crate) fn is_choosy(&self) -> bool {
+        !self.refused.is_empty() || !self.without.is_empty()
+    }
+
+    pub(crate) fn excludes(&self, party: PartyId) -> bool {
+        self.refused.contains_key(&party) || self.without.contains(&party)
+    }
+}
+
+impl Attempt {
+    fn order(&self, open: &Open) -> Order {
+        let (request, material) = (open.record.signed.clone(), self.material.clone());
+        Order::Sign { request, approvals: open.approvals(), material }
+    }
+}
+
+impl Engine {
+    /// Begins attempts for the requests that need one, those of keys with priority first.
+    pub(crate) fn assign(&mut self, now: Now) {
+        let mut exhausted = BTreeSet::new();
+        let mut begun = BTreeSet::new();
+        let room = self.config.max_attempts.saturating_sub(self.ordinary_attempts());
+        let mut room = room;
+        for entry in self.waiting.clone() {
+            let (is_ordinary, _, id) = entry;
+            let Some((key, is_choosy)) = self.wants_attempt(id) else {
+                begun.insert(entry);
+                continue;
+            };
+            if exhausted.contains(&key) && !is_choosy || is_ordinary && room == 0 {
+                continue;
+            }
+            if self.attempt(id, now) {
+                begun.insert(entry);
+                room = room.saturating_sub(usize::from(is_ordinary));
+            } else if !is_choosy {
+                exhausted.insert(key);
+            }
+        }
+        self.waiting.retain(|entry| !begun.contains(entry));
+    }
+
+    fn ordinary_attempts(&self) -> usize {
+        let signing = self.requests.values().filter(|open| open.is_ordinary);
+        signing.map(|open| open.signing().map_or(0, |signing| signing.attempts.len())).sum()
+    }
+
+    /// The key of a request that may begin an attempt, and whether nodes are excluded.
+    fn wants_attempt(&self, id: RequestId) -> Option<(KeyId, bool)> {
+        let signing = self.requests.get(&id)?.signing()?;
+        Some((signing.key, signing.is_choosy()))
+    }
+
+    /// Begins an attempt. Returns `false` if nothing is ready for one.
+    fn attempt(&mut self, id: RequestId, now: Now) -> bool {
+        if let Some(items) = self.take_items(id, now) {
+            return self.begin(id, &items, now);
+        }
+        // Nodes that were silent may be asked again rather than nobody.
+        let signing = self.requests.get_mut(&id).and_then(|open| open.signing_mut());
+        let had = signing.is_some_and(|signing| {
+            let idle = signing.attempts.is_empty() && !signing.without.is_empty();
+            if idle {
+                signing.without.clear();
+            }
+            idle
+        });
+        had && self.take_items(id, now).is_some_and(|items| self.begin(id, &items, now))
+    }
+
+    fn take_items(&mut self, id: RequestId, now: Now) -> Option<Vec<Item>> {
+        let signing = self.requests.get(&id)?.signing()?;
+        let known = self.keys.get(&signing.key)?;
+        let usable = self.usable(known.members(), |party| signing.excludes(party), now);
+        let key = signing.key;
+        self.keys.get_mut(&key)?.take(&usable)
+    }
+
+    /// Stores an attempt, and orders shares.
+    fn begin(&mut self, id: RequestId, items: &[Item], now: Now) -> bool {
+        let Some(open) = self.requests.get_mut(&id) else { return true };
+        let Work::Sign(signing) = &mut open.work else { return true };
+        let number = signing.next;
+        if number >= MOST_ATTEMPTS {
+            let last = open.reasons.values().last().map(|why| format!(": {why}"));
+            let why = format!("{MOST_ATTEMPTS} attempts failed{}", last.unwrap_or_default());
+            self.end(id, State::Refused(refuse(Reason::RunFailed, why)), now);
+            return true;
+        }
+        signing.next = number.saturating_add(1);
+        let Ok(bytes) = postcard::to_stdvec(items) else { return true };
+        self.writes.push(Write::Put(Space::Attempts, attempt_name(id, number), bytes));
+        self.open_attempt(id, number, items, now);
+        true
+    }
+
+    /// Opens a stored attempt, and orders shares.
+    pub(crate) fn open_attempt(&mut self, id: RequestId, number: u32, items: &[Item], now: Now) {
+        let Some(open) = self.requests.get_mut(&id) else { return };
+        let Work::Sign(signing) = &mut open.work else { return };
+        let Some(known) = self.keys.get_mut(&signing.key) else { return };
+        items.iter().for_each(|item| known.pool.mark_used(item));
+        let (material, session) = match known.family.begin(&signing.sign, items) {
+            Ok(begun) => begun,
+            Err(why) if why.reason == Reason::WrongMaterial => {
+                self.wait_for_attempt(id);
+                return;
+            }
+            Err(why) => return self.end(id, State::Refused(why), now),
+        };
+        let signers: Vec<PartyId> = items.iter().flat_map(Item::signers).collect();
+        let (awaiting, is_replaced) = (BTreeSet::new(), false);
+        let since = now.tick;
+        let attempt = Attempt { signers, session, material, since, awaiting, is_replaced };
+        signing.attempts.insert(number, attempt);
+        open.record.state = State::Ordered;
+        self.order_shares(id, number, now);
+    }
+
+    /// Orders the shares of an attempt from the signers that have no order.
+    fn order_shares(&mut self, id: RequestId, number: u32, now: Now) {
+        let Some(open) = self.requests.get(&id) else { return };
+        let Some(attempt) = open.signing().and_then(|signing| signing.attempts.get(&number)) else {
+            return;
+        };
+        let pause = self.soon(now);
+        for signer in attempt.signers.iter().filter(|signer| !attempt.awaiting.contains(signer)) {
+            self.orders.give(*signer, Task::Sign(id, number), attempt.order(open), pause);
+        }
+    }
+
+    /// Takes in a node's answer to an order for a share.
+    pub(crate) fn shared(
+        &mut self,
+        from: PartyId,
+        id: RequestId,
+        number: u32,
+        answer: Answer,
+        now: Now,
+    ) {
+        let Some(open) = self.requests.get_mut(&id) else { return };
+        let Work::Sign(signing) = &mut open.work else { return };
+        let Some(attempt) = signing.attempts.get_mut(&number) else { return };
+        match answer {
+            Answer::Share { bytes } => {
+                signing.has_shares = true;
+                open.reasons.remove(&from);
+                match attempt.session.receive(from, &bytes) {
+                    Progress::Waiting => {}
+                    Progress::Signed(signature) => self.signed(id, number, signature, now),
+                    Progress::Failed(failed) => self.failed(id, number, failed),
+                }
+            }
+            Answer::Refused(refusal) => self.share_refused(from, id, number, refusal, now),
+            _ => {}
+        }
+    }
+
+    fn signed(&mut self, id: RequestId, number: u32, signature: Signature, now: Now) {
+        let Some(open) = self.requests.get(&id) else { return };
+        let Some(signing) = open.signing() else { return };
+        let waited = now.tick.saturating_sub(open.since);
+        let signers = signing.attempts.get(&number).map(|attempt| attempt.signers.clone());
+        if let Some(known) = self.keys.get(&signing.key) {
+            let scheme = known.certificate().spec.scheme.name();
+            let count = self.metrics.signatures.entry(scheme).or_default();
+            *count = count.saturating_add(1);
+        }
+        self.metrics.signing_milliseconds =
+            self.metrics.signing_milliseconds.saturating_add(waited);
+        for signer in signers.into_iter().flatten() {
+            self.nodes.entry(signer).and_modify(|node| node.failures = 0);
+        }
+        self.end(id, State::Done(Outcome::Signature(signature)), now);
+    }
+
+    /// The shares of an attempt give no signature. A node whose share has failed verification is named, and not asked again.
+    fn failed(&mut self, id: RequestId, number: u32, failed: Failed) {
+        for (party, why) in &failed.cheaters {
+            tracing::error!(%party, %why, "a share of this node fails verification");
+            self.nodes.entry(*party).and_modify(|node| node.cheated = Some(why.clone()));
+            if let Some(member) = self.directory.member_of(*party) {
+                let name = cheater_name(*party, member);
+                self.writes.push(Write::Put(Space::Cheaters, name, why.clone().into_bytes()));
+            }
+        }
+        tracing::warn!(request = %id, why = %failed.why, "an attempt to sign has failed");
+        let unfit: Vec<PartyId> = failed.unfit.into_iter().map(|(party, _)| party).collect();
+        self.drop_attempt(id, number, &unfit);
+    }
+
+    /// Gives an attempt up, and waits for another one.
+    fn drop_attempt(&mut self, id: RequestId, number: u32, without: &[PartyId]) {
+        self.orders.withdraw_all(Task::Sign(id, number));
+        self.failed_with(without.iter().copied());
+        self.metrics.failed_attempts = self.metrics.failed_attempts.saturating_add(1);
+        let signing = self.requests.get_mut(&id).and_then(|open| open.signing_mut());
+        if let Some(signing) = signing {
+            signing.attempts.remove(&number);
+            signing.without.extend(without);
+        }
+        self.wait_for_attempt(id);
+    }
+
+    fn share_refused(
+        &mut self,
+        from: PartyId,
+        id: RequestId,
+        number: u32,
+        refusal: Refusal,
+        now: Now,
+    ) {
+        let Some(open) = self.requests.get_mut(&id) else { return };
+        let reason = refusal.reason;
+        open.reasons.insert(from, refusal.clone());
+        match reason {
+            Reason::ApprovalsMissing => self.awaits_approvals(from, id, number),
+            Reason::UnknownMaterial | Reason::WrongMaterial => {
+                let key = open.signing().map(|signing| signing.key);
+                // The node has dropped more than this, perhaps: it has restarted.
+                if let Some(known) = key.and_then(|key| self.keys.get_mut(&key)) {
+                    known.pool.drop_list(from);
+                }
+                self.drop_attempt(id, number, &[]);
+                key.into_iter().for_each(|key| self.list_stock(key, from, now));
+            }
+            _ if refusal.is_retryable() => self.ask_later(from, id, number, now),
+            _ => self.never(from, id, number, refusal, now),
+        }
+    }
+
+    /// A node wants approvals. Its part of the attempt waits for them.
+    fn awaits_approvals(&mut self, from: PartyId, id: RequestId, number: u32) {
+        let Some(open) = self.requests.get_mut(&id) else { return };
+        let Work::Sign(signing) = &mut open.work else { return };
+        if let Some(attempt) = signing.attempts.get_mut(&number) {
+            attempt.awaiting.insert(from);
+            open.record.state = State::ApprovalsMissing;
+        }
+    }
+
+    /// Gives an order again that a node could not carry out now.
+    fn ask_later(&mut self, from: PartyId, id: RequestId, number: u32, now: Now) {
+        let Some(open) = self.requests.get(&id) else { return };
+        let Some(attempt) = open.signing().and_then(|signing| signing.attempts.get(&number)) else {
+            return;
+        };
+        let order = attempt.order(open);
+        self.orders.give_later(from, Task::Sign(id, number), order, self.later(now));
+    }
+
+    /// A node refuses a request for good: the request ends when too few are left.
+    fn never(&mut self, from: PartyId, id: RequestId, number: u32, refusal: Refusal, now: Now) {
+        let signing = self.requests.get_mut(&id).and_then(|open| open.signing_mut());
+        let Some(signing) = signing else { return };
+        signing.refused.insert(from, refusal.clone());
+        let Some(known) = self.keys.get(&signing.key) else { return };
+        let cheated =
+            |party: &PartyId| self.nodes.get(party).is_some_and(|node| node.cheated.is_some());
+        let left = |party: &&PartyId| !signing.refused.contains_key(party) && !cheated(party);
+        if known.members().iter().filter(left).count() < known.threshold() {
+            return self.end(id, State::Refused(refusal), now);
+        }
+        self.drop_attempt(id, number, &[]);
+    }
+
+    /// Shows new approvals to the nodes that wait for them.
+    pub(crate) fn approved(&mut self, id: RequestId, now: Now) {
+        let Some(open) = self.requests.get_mut(&id) else { return };
+        if open.record.state == State::ApprovalsMissing {
+            open.record.state = State::Ordered;
+        }
+        match &mut open.work {
+            Work::Sign(signing) => {
+                let numbers: Vec<u32> = signing.attempts.keys().copied().collect();
+                signing.attempts.values_mut().for_each(|attempt| attempt.awaiting.clear());
+                for number in numbers {
+                    // Orders that are under way have the earlier approvals.
+                    self.orders.withdraw_all(Task::Sign(id, number));
+                    self.order_shares(id, number, now);
+                }
+            }
+            Work::Members(_) => {
+                self.orders.withdraw_all(Task::Work(id));
+                self.order_work(id, now);
+            }
+        }
+    }
+
+    /// Begins other attempts where signers are silent.
+    pub(crate) fn replace_silent(&mut self, now: Now) {
+        let patience = millis(self.config.times.patience);
+        let mut silent = Vec::new();
+        for (id, open) in &mut self.requests {
+            let Some(signing) = open.signing_mut() else { continue };
+            for (number, attempt) in &mut signing.attempts {
+                // Each attempt is given twice the time of the one before.
+                let patience = patience.saturating_mul(1_u64 << (*number).min(12));
+                let waited = now.tick.saturating_sub(attempt.since) >= patience;
+                if !waited || attempt.is_replaced || !attempt.awaiting.is_empty() {
+                    continue;
+                }
+                attempt.is_replaced = true;
+                let nodes = self.orders.nodes(Task::Sign(*id, *number));
+                signing.without.extend(nodes.iter().copied());
+                silent.push((*id, nodes));
+            }
+        }
+        for (id, nodes) in silent {
+            self.failed_with(nodes);
+            self.wait_for_attempt(id);
+        }
+    }
+
+    /// Drops the attempts for a key whose shares have changed.
+    pub(crate) fn restart_attempts(&mut self, key: KeyId, _: Now) {
+        let of_key = |open: &Open| open.signing().is_some_and(|signing| signing.key == key);
+        let ids: Vec<RequestId> =
+            self.requests.iter().filter(|(_, open)| of_key(open)).map(|(id, _)| *id).collect();
+        for id in ids {
+            let signing = self.requests.get(&id).and_then(|open| open.signing());
+            let numbers =
+                signing.map(|signing| signing.attempts.keys().copied().collect::<Vec<_>>());
+            for number in numbers.unwrap_or_default() {
+                self.drop_attempt(id, number, &[]);
+            }
+            self.wait_for_attempt(id);
+        }
+    }
+
+    /// Puts a request among those that need an attempt.
+    pub(crate) fn wait_for_attempt(&mut self, id: RequestId) {
+        if let Some(open) = self.requests.get(&id) {
+            self.waiting.insert((open.is_ordinary, open.since, id));
+        }
+    }
+}
+
+impl Known {
+    /// Takes what an attempt needs, of signers that are among these: the first are preferred.
+    fn take(&mut self, usable: &[PartyId]) -> Option<Vec<Item>> {
+        if self.certificate().spec.scheme.is_presigned() {
+            let fits = |signers: &&[PartyId]| signers.iter().all(|party| usable.contains(party));
+            let counts = self.pool.counts().filter(|(signers, count)| *count > 0 && fits(signers));
+            let signers = counts.max_by_key(|(_, count)| *count)?.0.to_vec();
+            return self.pool.take(&signers).map(|item| vec![item]);
+        }
+        let has = |party: &&PartyId| self.pool.count(&[**party]) > 0;
+        let signers: Vec<PartyId> =
+            usable.iter().filter(has).take(self.threshold()).copied().collect();
+        if signers.len() < self.threshold() {
+            return None;
+        }
+        signers.into_iter().map(|party| self.pool.take(&[party])).collect()
+    }
+}
+
+/// The name of a cheater's row. A node whose identity is replaced starts anew.
+pub(crate) fn cheater_name(party: PartyId, member: &Member) -> Vec<u8> {
+    let key = member.current.id();
+    [party.get().to_be_bytes().as_slice(), key.as_bytes().as_slice()].concat()
+}
+
+/// The name of an attempt's row.
+pub(crate) fn attempt_name(request: RequestId, number: u32) -> Vec<u8> {
+    [request.as_bytes().as_slice(), &number.to_be_bytes()].concat()
+}

@@ -1,0 +1,342 @@
+//! A node that carries out orders with real key material, and lies, stalls and refuses as it is told.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use custody_core::{
+    Answer, AnswerMessage, Callers, KeyInfo, KeyState, Material, NodeStatus, Operation, Order,
+    OrderMessage, Reason, Refusal, RequestId, SignedRequest, Stock, Verified,
+};
+use custody_nats::{Incoming, Outgoing, Transport};
+use futures_util::{SinkExt as _, StreamExt as _};
+use quorate::PartyId;
+use quorate::ecdsa::MessageDigest;
+use quorate::frost::ed25519;
+use quorate_envelope::{Envelope, Identity, Opener, TrustedDirectory};
+use quorate_purpose::Purpose;
+use quorate_testkit::ecdsa::release;
+
+use super::material::{Held, Materials, Ready, Share};
+use super::{now, rng};
+
+/// How a node behaves.
+#[derive(Default)]
+pub struct Behaviour {
+    /// Answers nothing.
+    pub is_silent: bool,
+    /// Answers no orders to sign.
+    pub keeps_shares: bool,
+    /// Gives wrong shares.
+    pub lies: bool,
+    /// Gives shares of another message.
+    pub confuses: bool,
+    /// Refuses to sign, for this reason.
+    pub refuses: Option<Reason>,
+    /// The approvals that it wants before it signs.
+    pub approvals: usize,
+    /// Certifies another key.
+    pub forges: bool,
+    /// Orders to sign that came, by request.
+    pub asked: BTreeMap<RequestId, Vec<Material>>,
+    /// Requests that are cancelled.
+    pub cancelled: Vec<RequestId>,
+    /// Orders that came, by name.
+    pub orders: BTreeMap<&'static str, usize>,
+}
+
+pub struct FakeNode {
+    pub party: PartyId,
+    pub identity: Identity,
+    pub directory: TrustedDirectory,
+    pub callers: Callers,
+    pub materials: Arc<Materials>,
+    pub behaviour: Arc<Mutex<Behaviour>>,
+}
+
+impl FakeNode {
+    pub fn spawn(self, transport: impl Transport) {
+        let (mut receiver, mut sender) = transport.split();
+        let node = Arc::new(self);
+        tokio::spawn(async move {
+            while let Some(Incoming { envelope, .. }) = receiver.next().await {
+                let of = Arc::clone(&node);
+                let work = tokio::task::spawn_blocking(move || of.take(&envelope));
+                for outgoing in work.await.unwrap() {
+                    sender.send(outgoing).await.unwrap();
+                }
+            }
+        });
+    }
+
+    fn take(&self, envelope: &[u8]) -> Vec<Outgoing> {
+        let opened = Opener::new(&self.identity, &self.directory).open(envelope).unwrap();
+        assert_eq!(opened.header.kind, OrderMessage::KIND);
+        let to = opened.header.sender.name.clone();
+        let answer = |message: &[u8]| {
+            let OrderMessage { number, order } = OrderMessage::from_bytes(message).unwrap();
+            let answer = self.answer(order)?;
+            let bytes = AnswerMessage { number, answer }.to_bytes().unwrap();
+            let envelope = Envelope::to(&to, AnswerMessage::KIND).message(&bytes);
+            let envelope = envelope.seal(&self.identity, &self.directory, &mut rng()).unwrap();
+            Some(Outgoing { to: to.clone(), envelope })
+        };
+        opened.replayable().iter().filter_map(|message| answer(message)).collect()
+    }
+
+    fn verified(&self, request: &SignedRequest) -> Verified {
+        request.verify(&self.callers, now()).expect("the gateway forwards what the caller signed")
+    }
+
+    /// The answer to an order; nothing from a node that is silent.
+    fn answer(&self, order: Order) -> Option<Answer> {
+        {
+            let mut behaviour = self.behaviour.lock().unwrap();
+            *behaviour.orders.entry(order.name()).or_default() += 1;
+            let is_sign = matches!(order, Order::Sign { .. });
+            if behaviour.is_silent || behaviour.keeps_shares && is_sign {
+                return None;
+            }
+        }
+        Some(match order {
+            Order::Status => Answer::Status(NodeStatus {
+                release: "test".into(),
+                policy: [0; 32],
+                refuses: None,
+                keys: 1,
+                runs: 0,
+                audit: 0,
+            }),
+            Order::Keys { .. } => self.keys(),
+            Order::Certify { key } => self.held(key, |held| self.certify(held)),
+            Order::Stock { key, after: _ } => self.held(key, |held| {
+                let (epoch, material) = (held.certificate.epoch, held.stock(self.party));
+                Answer::Stock(Stock { key, epoch, material, next: None })
+            }),
+            Order::Nonces { key, count } => self.held(key, |held| {
+                held.make_nonces(self.party, count);
+                Answer::Done
+            }),
+            Order::Presign { key, run, signers, count } => self.held(key, |held| {
+                held.presign(self.party, run, &signers, count);
+                Answer::Done
+            }),
+            Order::Generate { request, approvals } => self.generate(&request, &approvals),
+            Order::Sign { request, approvals, material } => {
+                self.sign(&request, &approvals, &material)
+            }
+            Order::Cancel { request } => {
+                let Operation::Cancel(target) = self.verified(&request).operation else { panic!() };
+                self.behaviour.lock().unwrap().cancelled.push(target);
+                Answer::Done
+            }
+            Order::Change { request, .. } => self.change(&request),
+            Order::Agree { key, statements } => self.held(key, |held| self.agree(held, statements)),
+            Order::Audit { request } => {
+                self.verified(&request);
+                Answer::Audit(vec![format!("{{\"node\":{}}}", self.party)])
+            }
+        })
+    }
+
+    fn held(&self, key: custody_core::KeyId, act: impl FnOnce(&mut Held) -> Answer) -> Answer {
+        let mut keys = self.materials.keys.lock().unwrap();
+        match keys.get_mut(&key).filter(|held| held.shares.contains_key(&self.party)) {
+            Some(held) => act(held),
+            None => Answer::Refused(Refusal::new(Reason::UnknownKey, "not here")),
+        }
+    }
+
+    fn keys(&self) -> Answer {
+        let keys = self.materials.keys.lock().unwrap();
+        let mine = keys.values().filter(|held| held.shares.contains_key(&self.party));
+        let info = |held: &Held| KeyInfo {
+            key: held.certificate.key,
+            request: held.request,
+            spec: held.certificate.spec.clone(),
+            public_key: held.certificate.public_key.clone(),
+            package: held.certificate.package.clone(),
+            epoch: held.certificate.epoch,
+            state: if held.is_enabled { KeyState::Enabled } else { KeyState::Disabled },
+            stock: 0,
+        };
+        Answer::Keys(mine.map(info).collect())
+    }
+
+    fn certify(&self, held: &Held) -> Answer {
+        let mut certificate = held.certificate.clone();
+        if self.behaviour.lock().unwrap().forges {
+            certificate.epoch += 1;
+        }
+        let endorsement = certificate.endorse(self.party, &self.identity).unwrap();
+        Answer::Certificate { certificate: Box::new(certificate), endorsement }
+    }
+
+    fn generate(&self, request: &SignedRequest, approvals: &[SignedRequest]) -> Answer {
+        let verified = self.verified(request);
+        if approvals.len() < self.behaviour.lock().unwrap().approvals {
+            return Answer::Refused(Refusal::new(Reason::ApprovalsMissing, "of somebody"));
+        }
+        let Operation::CreateKey(spec) = &verified.operation else { panic!("no key") };
+        match self.materials.made_by(verified.id) {
+            Some(key) => Answer::Made { key },
+            None if self.party == spec.members[0] => {
+                self.materials.make(spec, verified.id, self.directory.id());
+                Answer::Pending
+            }
+            None => Answer::Pending,
+        }
+    }
+
+    fn change(&self, request: &SignedRequest) -> Answer {
+        let operation = self.verified(request).operation;
+        let key = operation.key().unwrap();
+        self.held(key, |held| {
+            match operation {
+                Operation::Disable(_) => held.is_enabled = false,
+                Operation::Enable(_) => held.is_enabled = true,
+                Operation::Refresh(_) => {
+                    held.statements
+                        .entry(self.party)
+                        .or_insert_with(|| vec![vec![self.party.get() as u8]]);
+                }
+                _ => panic!("not in these tests"),
+            }
+            Answer::Done
+        })
+    }
+
+    /// Agrees when it has the statements of all members. The last to agree refreshes the shares of all.
+    fn agree(&self, held: &mut Held, statements: Vec<Vec<u8>>) -> Answer {
+        // The certificate of all members comes so, too: the shares here are confirmed.
+        let (epoch, done) = (held.certificate.epoch, true);
+        let Some(own) = held.statements.get_mut(&self.party) else {
+            return Answer::Agreement { statements: Vec::new(), epoch, done };
+        };
+        let first = vec![self.party.get() as u8];
+        own.extend(statements.into_iter().filter(|one| one.len() == 1 && *one != first));
+        own.sort();
+        own.dedup();
+        let members = held.certificate.spec.members.len();
+        let all = |known: &Vec<Vec<u8>>| known.len() == members;
+        let done = all(&held.statements[&self.party]);
+        if held.certificate.epoch == 0
+            && held.statements.values().filter(|one| all(one)).count() == members
+        {
+            let numbers: Vec<u16> =
+                held.certificate.spec.members.iter().map(|party| party.get()).collect();
+            let group = held.group.take().unwrap().reshared(
+                &numbers,
+                &numbers,
+                held.certificate.spec.threshold,
+            );
+            held.certificate.epoch = group.keys[0].public().epoch();
+            held.certificate.package = group.keys[0].public().to_bytes();
+            held.ready.clear();
+            held.group = Some(group);
+        }
+        Answer::Agreement { statements: vec![first], epoch: u32::from(done), done }
+    }
+
+    fn sign(
+        &self,
+        request: &SignedRequest,
+        approvals: &[SignedRequest],
+        material: &Material,
+    ) -> Answer {
+        let verified = self.verified(request);
+        let (lies, confuses) = {
+            let mut behaviour = self.behaviour.lock().unwrap();
+            let asked = behaviour.asked.entry(verified.id).or_default();
+            if !asked.contains(material) {
+                asked.push(material.clone());
+            }
+            if behaviour.cancelled.contains(&verified.id) {
+                return Answer::Refused(Refusal::new(Reason::Cancelled, "by its caller"));
+            }
+            if let Some(reason) = behaviour.refuses {
+                return Answer::Refused(Refusal::new(reason, "as it was told"));
+            }
+            for approval in approvals {
+                let Operation::Approve(target, body) = self.verified(approval).operation else {
+                    panic!()
+                };
+                assert_eq!((target, body.digest), (verified.id, verified.digest));
+            }
+            if approvals.len() < behaviour.approvals {
+                return Answer::Refused(Refusal::new(Reason::ApprovalsMissing, "of somebody"));
+            }
+            (behaviour.lies, behaviour.confuses)
+        };
+        match self.share(&verified, material, confuses) {
+            Ok(bytes) if lies => Answer::Share { bytes: self.spoiled(&bytes, material) },
+            Ok(bytes) => Answer::Share { bytes },
+            Err(refusal) => Answer::Refused(refusal),
+        }
+    }
+
+    /// A share of the same form with another scalar.
+    fn spoiled(&self, share: &[u8], material: &Material) -> Vec<u8> {
+        let Material::Nonces { package } = material else { panic!("only of FROST") };
+        let package = ed25519::SigningPackage::from_bytes(package).unwrap();
+        let share = ed25519::SignatureShare::from_bytes(self.party, share).unwrap();
+        let mut scalar = share.scalar().as_ref().to_vec();
+        scalar[0] ^= 1;
+        ed25519::SignatureShare::from_parts(self.party, &package, &scalar).unwrap().to_bytes()
+    }
+
+    /// The recorded share for a request and its material, or a new one.
+    fn share(
+        &self,
+        verified: &Verified,
+        material: &Material,
+        confuses: bool,
+    ) -> Result<Vec<u8>, Refusal> {
+        let name = match material {
+            Material::Presignature { name } => name.to_vec(),
+            Material::Nonces { package } => package.clone(),
+        };
+        let mut given = self.materials.given.lock().unwrap();
+        let place = (self.party, verified.id, name);
+        if let Some(bytes) = given.get(&place) {
+            return Ok(bytes.clone());
+        }
+        let Operation::Sign(key, sign) = &verified.operation else { panic!("no signing") };
+        let purpose = Purpose::from_bytes(&sign.purpose).unwrap();
+        let mut keys = self.materials.keys.lock().unwrap();
+        let unknown = || Refusal::new(Reason::UnknownMaterial, "spent or never made");
+        let held = keys.get_mut(key).ok_or_else(unknown)?;
+        let message = purpose.message(held.certificate.spec.scheme.key_kind()).unwrap();
+        let ready = held.ready.entry(self.party).or_default();
+        let bytes = match material {
+            Material::Presignature { name } => {
+                let Some(Ready::Presignature(one)) = ready.remove(name) else {
+                    return Err(unknown());
+                };
+                let digest = message.ecdsa_digest().unwrap();
+                let key = held.group.as_ref().unwrap().key_of(self.party);
+                let claim = one.claim(key, &sign.path, MessageDigest::hashed_with(&[], |_| digest));
+                release(claim.unwrap()).to_bytes()
+            }
+            Material::Nonces { package } => {
+                let mut package = ed25519::SigningPackage::from_bytes(package).unwrap();
+                assert_eq!(Some(package.message()), message.raw());
+                let own = package.commitments_of(self.party).unwrap();
+                let Some(Ready::Nonces(nonces, _)) = ready.remove(&own.nonce_id().0) else {
+                    return Err(unknown());
+                };
+                let public =
+                    ed25519::PublicKeyPackage::from_bytes(&held.certificate.package).unwrap();
+                if confuses {
+                    let all =
+                        package.signers().iter().map(|id| package.commitments_of(*id).unwrap());
+                    package =
+                        ed25519::SigningPackage::new(&public, all, b"another message").unwrap();
+                }
+                let Share::Ed25519(share) = &held.shares[&self.party] else { panic!("no share") };
+                share.sign(&package, nonces).unwrap().to_bytes()
+            }
+        };
+        given.insert(place, bytes.clone());
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,244 @@
+//! Nodes that fail, stall, lie and refuse; a gateway that crashes.
+
+use custody_core::{Reason, RequestState, Scheme};
+use custody_nats::memory::Faults;
+
+use crate::common::{World, party, reason, until, verify_ed25519};
+use crate::signing::deal;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn silent_node_is_replaced_by_another_one() {
+    let world = World::new("silent", 3);
+    let key = deal(&world, Scheme::Ed25519);
+    let gateway = world.gateway();
+    until(&gateway, "nonces of all", |metrics| metrics.stock.get(&key) == Some(&16)).await;
+    world.node(1, |node| node.keeps_shares = true);
+    for number in 0..4_u8 {
+        let request = world.requester.sign_request(key, &[number], 60);
+        verify_ed25519(&world.end_of(&gateway, &request).await, &[number]);
+    }
+    let metrics = gateway.metrics().await.unwrap();
+    assert!(metrics.nodes.values().all(|node| node.cheated.is_none()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ecdsa_goes_to_another_set_when_a_signer_is_cut_off() {
+    let world = World::new("another-set", 3);
+    let key = deal(&world, Scheme::EcdsaSecp256k1);
+    let gateway = world.gateway();
+    until(&gateway, "a stock", |metrics| metrics.stock.get(&key) == Some(&3)).await;
+    world.network.cut_off(&"n1".parse().unwrap(), true);
+    let request = world.requester.sign_hashed_at(key, b"pay", "m");
+    assert_eq!(world.end_of(&gateway, &request).await.state, RequestState::Done);
+    let metrics = gateway.metrics().await.unwrap();
+    assert!(!metrics.nodes[&party(1)].is_up && metrics.nodes[&party(2)].is_up);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn node_whose_share_fails_verification_is_named_and_left_out_for_good() {
+    let world = World::new("liar", 3);
+    let key = deal(&world, Scheme::Ed25519);
+    let gateway = world.gateway();
+    until(&gateway, "nonces of all", |metrics| metrics.stock.get(&key) == Some(&16)).await;
+    world.node(2, |node| node.lies = true);
+    for number in 0..6_u8 {
+        let request = world.requester.sign_request(key, &[number], 60);
+        verify_ed25519(&world.end_of(&gateway, &request).await, &[number]);
+    }
+    let metrics = gateway.metrics().await.unwrap();
+    let named = |number| metrics.nodes[&party(number)].cheated.is_some();
+    assert_eq!([1, 2, 3].map(named), [false, true, false]);
+    // The finding outlives the process.
+    drop(gateway);
+    let gateway = world.gateway();
+    let metrics = until(&gateway, "it is loaded", |metrics| metrics.nodes[&party(1)].is_up).await;
+    assert!(metrics.nodes[&party(2)].cheated.is_some() && !metrics.nodes[&party(2)].is_up);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn node_whose_share_is_for_something_else_is_not_named() {
+    let world = World::new("confused", 3);
+    let key = deal(&world, Scheme::Ed25519);
+    let gateway = world.gateway();
+    until(&gateway, "nonces of all", |metrics| metrics.stock.get(&key) == Some(&16)).await;
+    world.node(1, |node| node.confuses = true);
+    let mut failed = 0;
+    for number in 0..6_u8 {
+        let request = world.requester.sign_request(key, &[number], 60);
+        verify_ed25519(&world.end_of(&gateway, &request).await, &[number]);
+        failed = gateway.metrics().await.unwrap().failed_attempts;
+    }
+    let metrics = gateway.metrics().await.unwrap();
+    assert!(failed > 0 && metrics.nodes.values().all(|node| node.cheated.is_none()), "{metrics:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_refusal_is_not_enough_and_two_of_three_end_the_request() {
+    let world = World::new("refusals", 3);
+    let key = deal(&world, Scheme::Ed25519);
+    let gateway = world.gateway();
+    world.node(1, |node| node.refuses = Some(Reason::PolicyDenied));
+    let request = world.requester.sign_request(key, b"one", 60);
+    verify_ed25519(&world.end_of(&gateway, &request).await, b"one");
+    world.node(3, |node| node.refuses = Some(Reason::PolicyDenied));
+    let request = world.requester.sign_request(key, b"two", 60);
+    let refused = world.end_of(&gateway, &request).await;
+    assert_eq!(
+        (refused.state, reason(&refused).as_str()),
+        (RequestState::Refused, "policy-denied")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn node_that_cannot_sign_now_is_asked_again() {
+    let world = World::new("busy", 2);
+    let key = deal(&world, Scheme::Ed25519);
+    let gateway = world.gateway();
+    world.node(1, |node| node.refuses = Some(Reason::NotVouched));
+    let request = world.requester.sign_request(key, b"later", 60);
+    let delayed = world.submit(&gateway, &request, 1).await.unwrap();
+    assert_eq!((delayed.state, reason(&delayed).as_str()), (RequestState::Pending, "not-vouched"));
+    world.node(1, |node| node.refuses = None);
+    verify_ed25519(&world.end_of(&gateway, &request).await, b"later");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn certificate_that_one_member_alone_sends_is_not_used() {
+    let world = World::new("forged", 3);
+    let key = deal(&world, Scheme::Ed25519);
+    world.node(2, |node| node.forges = true);
+    let gateway = world.gateway();
+    tokio::time::sleep(std::time::Duration::from_millis(800)).await;
+    assert_eq!(gateway.key(key, None).await.unwrap_err().reason, Reason::UnknownKey);
+    world.node(2, |node| node.forges = false);
+    until(&gateway, "it is certified", |metrics| metrics.stock.contains_key(&key)).await;
+    let described = gateway.key(key, None).await.unwrap();
+    let bytes = described.certificate.unwrap();
+    let signed = custody_core::SignedCertificate::from_bytes(&bytes).unwrap();
+    assert_eq!(signed.verify(world.directory.directory()).unwrap().epoch, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn gateway_continues_from_its_database_with_the_same_nonces() {
+    let world = World::new("crash", 3);
+    let key = deal(&world, Scheme::Ed25519);
+    let gateway = world.gateway();
+    until(&gateway, "nonces of all", |metrics| metrics.stock.get(&key) == Some(&16)).await;
+    world.each_node(|node| node.keeps_shares = true);
+    let request = world.requester.sign_request(key, b"through a crash", 60);
+    world.submit(&gateway, &request, 0).await.unwrap();
+    until(&gateway, "it is ordered", |metrics| metrics.pending_orders >= 2).await;
+    drop(gateway);
+    world.each_node(|node| node.keeps_shares = false);
+    let gateway = world.gateway();
+    verify_ed25519(&gateway.request(world.id(&request), 30).await.unwrap(), b"through a crash");
+    // One attempt was enough: the one that was stored.
+    let given = world.materials.given.lock().unwrap();
+    let materials: std::collections::BTreeSet<_> = given.keys().map(|(_, _, name)| name).collect();
+    assert_eq!(materials.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn gateway_whose_database_another_one_has_taken_over_sends_and_stores_nothing() {
+    let world = World::new("taken-over", 3);
+    let key = deal(&world, Scheme::Ed25519);
+    let first = world.gateway();
+    until(&first, "a stock", |metrics| metrics.stock.get(&key) == Some(&16)).await;
+    let second = world.gateway();
+    until(&second, "a stock", |metrics| metrics.stock.get(&key) == Some(&16)).await;
+    let request = world.requester.sign_request(key, b"by the first", 60);
+    let refused = world.submit(&first, &request, 0).await.unwrap_err();
+    assert_eq!(refused.reason, Reason::Internal);
+    // The first does not take it back.
+    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+    let request = world.requester.sign_request(key, b"by the second", 60);
+    verify_ed25519(&world.end_of(&second, &request).await, b"by the second");
+    assert!(first.metrics().await.is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nodes_that_come_back_are_asked_at_once() {
+    let world = World::with_faults("back", 2, Faults::default());
+    let key = deal(&world, Scheme::Ed25519);
+    let gateway = world.gateway();
+    until(&gateway, "a stock", |metrics| metrics.stock.get(&key) == Some(&16)).await;
+    world.each_node(|node| node.is_silent = true);
+    let request = world.requester.sign_request(key, b"later", 60);
+    let pending = world.submit(&gateway, &request, 2).await.unwrap();
+    assert_eq!(pending.state, RequestState::Pending);
+    world.each_node(|node| node.is_silent = false);
+    verify_ed25519(&gateway.request(world.id(&request), 10).await.unwrap(), b"later");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn node_that_has_lost_its_nonces_costs_one_attempt() {
+    let world = World::new("lost-nonces", 2);
+    let key = deal(&world, Scheme::Ed25519);
+    let gateway = world.gateway();
+    until(&gateway, "a stock", |metrics| metrics.stock.get(&key) == Some(&16)).await;
+    world.materials.keys.lock().unwrap().get_mut(&key).unwrap().ready.remove(&party(1));
+    let request = world.requester.sign_request(key, b"after a restart", 60);
+    verify_ed25519(&world.end_of(&gateway, &request).await, b"after a restart");
+    assert_eq!(gateway.metrics().await.unwrap().failed_attempts, 1);
+}
+
+/// Runs a gateway until it is killed. The parent test starts it.
+#[tokio::test(flavor = "multi_thread")]
+async fn gateway_that_is_killed() {
+    let Some(folder) = std::env::var_os("GATEWAY_TO_KILL").map(std::path::PathBuf::from) else {
+        return;
+    };
+    let mut world = World::new("killed", 2);
+    world.database = folder.join("gateway.db");
+    let key = deal(&world, Scheme::Ed25519);
+    let gateway = world.gateway();
+    until(&gateway, "a stock", |metrics| metrics.stock.get(&key) == Some(&16)).await;
+    world.each_node(|node| node.keeps_shares = true);
+    for number in 0_u8.. {
+        let request = world.requester.sign_request(key, &[number], 600);
+        let accepted = world.submit(&gateway, &request, 0).await.unwrap();
+        // Each line is a promise.
+        println!("accepted {}", accepted.request);
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        if number == 250 {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_that_were_accepted_outlive_a_kill() {
+    use std::io::BufRead as _;
+    let folder = std::env::temp_dir().join(format!("custody-gateway-kill-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "failing::gateway_that_is_killed", "--nocapture"])
+        .env("GATEWAY_TO_KILL", &folder)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut accepted = Vec::new();
+    for line in std::io::BufReader::new(child.stdout.take().unwrap()).lines() {
+        let line = line.unwrap();
+        if let Some((_, id)) = line.split_once("accepted ") {
+            accepted.push(id.parse::<custody_core::RequestId>().unwrap());
+        }
+        if accepted.len() == 30 {
+            child.kill().unwrap();
+            break;
+        }
+    }
+    child.wait().unwrap();
+    assert_eq!(accepted.len(), 30);
+    // Nobody is reached, so that nothing can happen to the requests.
+    let mut world = World::new("killed-after", 2);
+    for node in ["n1", "n2"] {
+        world.network.cut_off(&node.parse().unwrap(), true);
+    }
+    world.database = folder.join("gateway.db");
+    let gateway = world.gateway();
+    for id in accepted {
+        assert_eq!(gateway.request(id, 0).await.unwrap().state, RequestState::Pending);
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -1,0 +1,202 @@
+//! Real nodes on a network in memory: packets and orders travel in envelopes.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use custody_core::{AnswerMessage, Callers, OrderMessage, PACKET_KIND, Reason, Refusal};
+use custody_gateway::Gateway;
+use custody_nats::memory::{Faults, Network};
+use custody_nats::{Incoming, Outgoing, Transport as _};
+use custody_node::{Limits, Node, NodeService, Settings, open};
+use custody_policy::{Context, Decision, Outcome, Policy};
+use futures_util::{SinkExt as _, StreamExt as _, sink, stream};
+use quorate::PartyId;
+use quorate::SealKey;
+use quorate::ecdsa::Level;
+use quorate::runner::{IncomingPacket, OutgoingPacket};
+use quorate::session::Continuity;
+use quorate_envelope::{Envelope, Identity, Opener, TrustedDirectory};
+use quorate_store::{Sqlite, SqliteStore};
+use quorate_tokio::Builder;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use crate::common::{World, now, party, rng};
+
+/// Allows everything, but messages that begin with `deny`, and those that begin with `ask` unless somebody approves.
+struct Rules;
+
+impl Policy for Rules {
+    fn decide(&self, context: &Context<'_>) -> Decision {
+        let bytes = context.facts.bytes("bytes").unwrap_or_default();
+        let outcome = if bytes.starts_with(b"deny") {
+            Outcome::Forbidden
+        } else if bytes.starts_with(b"ask") && context.approvers.is_empty() {
+            Outcome::ApprovalsMissing
+        } else {
+            Outcome::Allowed
+        };
+        Decision {
+            outcome,
+            policies: vec!["rules".into()],
+            why: "by the rules".into(),
+            counts: vec![],
+        }
+    }
+}
+
+/// A world with real nodes.
+pub struct Cluster {
+    pub world: World,
+    identities: Vec<Arc<Identity>>,
+    folder: PathBuf,
+    running: BTreeMap<PartyId, Running>,
+}
+
+struct Running {
+    node: Node<Sqlite>,
+    service: NodeService<Sqlite>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl Cluster {
+    pub async fn start(test: &str, nodes: u16, faults: Faults) -> Self {
+        let (world, identities) = World::without_nodes(test, nodes, faults);
+        let folder =
+            std::env::temp_dir().join(format!("custody-nodes-{}-{test}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let identities = identities.into_iter().map(Arc::new).collect();
+        let mut cluster = Self { world, identities, folder, running: BTreeMap::new() };
+        for number in 1..=nodes {
+            cluster.up(number).await;
+        }
+        cluster
+    }
+
+    fn settings(&self, number: u16) -> Settings {
+        Settings {
+            me: party(number),
+            seal_key: Arc::new(SealKey::new([7; 32])),
+            identity: Arc::clone(&self.identities[usize::from(number) - 1]),
+            directory: self.world.directory.clone(),
+            callers: Arc::new(self.world.callers.clone()),
+            policy: Arc::new(Rules),
+            policy_digest: [0; 32],
+            level: Level::Toy,
+            limits: Limits { run_time: 60_000, ..Limits::default() },
+        }
+    }
+
+    /// Starts a node on its databases.
+    pub async fn up(&mut self, number: u16) {
+        let settings = self.settings(number);
+        let identity = Arc::clone(&settings.identity);
+        let directory = self.world.directory.clone();
+        let (mut receiver, sender) = self.world.network.join(identity.name()).split();
+        let (outgoing, mut to_send) = mpsc::unbounded_channel::<Outgoing>();
+        let mut tasks = vec![tokio::spawn(async move {
+            let mut sender = sender;
+            while let Some(message) = to_send.recv().await {
+                sender.send(message).await.unwrap();
+            }
+        })];
+        let (packets, mut received) = mpsc::channel(1024);
+        let incoming = stream::poll_fn(move |cx| received.poll_recv(cx));
+        let seal = Seal { identity: Arc::clone(&identity), directory: directory.clone(), outgoing };
+        let of = seal.clone();
+        let packet_sink = sink::unfold(of, |of, packet: OutgoingPacket| async move {
+            let to = of.directory.directory().member_of(packet.to).unwrap().name.clone();
+            of.send(&to, PACKET_KIND, &packet.bytes);
+            Ok::<_, String>(of)
+        });
+        let on = settings.clone();
+        let [node, spent] =
+            ["node", "spent"].map(|name| self.folder.join(format!("{number}-{name}.db")));
+        let open_store = move || {
+            let internal = |why: quorate_store::Error| Refusal::new(Reason::Internal, why);
+            let mut store = SqliteStore::options().spent(spent).open(node).map_err(internal)?;
+            let continuity = store.continuity(Continuity::Operator).map_err(internal)?;
+            open(on, store, continuity)
+        };
+        let builder = Builder::new().workers(1).clock(|| now() * 1000);
+        let (node, service) =
+            Node::spawn(settings, builder, open_store, incoming, packet_sink).await.unwrap();
+        let of = node.clone();
+        tasks.push(tokio::spawn(async move {
+            while let Some(Incoming { envelope, .. }) = receiver.next().await {
+                let opened = Opener::new(&identity, &directory).open(&envelope).unwrap();
+                let (kind, from) = (opened.header.kind, opened.header.sender.name.clone());
+                let party = opened.party;
+                for message in opened.replayable() {
+                    match (kind, party) {
+                        (PACKET_KIND, Some(from)) => {
+                            let bytes = message.to_vec();
+                            packets.try_send(IncomingPacket { from, bytes }).ok();
+                        }
+                        (OrderMessage::KIND, _) => {
+                            let OrderMessage { number, order } =
+                                OrderMessage::from_bytes(&message).unwrap();
+                            let (node, seal, from) = (of.clone(), seal.clone(), from.clone());
+                            tokio::spawn(async move {
+                                let answer = node.order(order).await;
+                                let bytes = AnswerMessage { number, answer }.to_bytes().unwrap();
+                                seal.send(&from, AnswerMessage::KIND, &bytes);
+                            });
+                        }
+                        other => panic!("{other:?}"),
+                    }
+                }
+            }
+        }));
+        self.running.insert(party(number), Running { node, service, tasks });
+    }
+
+    /// Kills a node: whatever is not in its databases is lost.
+    pub async fn down(&mut self, number: u16) {
+        let Running { node, service, tasks } = self.running.remove(&party(number)).unwrap();
+        tasks.iter().for_each(JoinHandle::abort);
+        drop(node);
+        service.shutdown(Duration::from_millis(1)).await;
+    }
+
+    pub async fn search_primes(&self) {
+        for running in self.running.values() {
+            running.node.search_primes().await.unwrap();
+        }
+    }
+
+    pub fn gateway(&self) -> Gateway {
+        self.world.gateway()
+    }
+
+    pub fn network(&self) -> &Network {
+        &self.world.network
+    }
+
+    pub fn callers(&self) -> &Callers {
+        &self.world.callers
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.folder).ok();
+    }
+}
+
+#[derive(Clone)]
+struct Seal {
+    identity: Arc<Identity>,
+    directory: TrustedDirectory,
+    outgoing: mpsc::UnboundedSender<Outgoing>,
+}
+
+impl Seal {
+    fn send(&self, to: &quorate_envelope::Name, kind: u16, message: &[u8]) {
+        let envelope = Envelope::to(to, kind).message(message);
+        let envelope = envelope.seal(&self.identity, &self.directory, &mut rng()).unwrap();
+        self.outgoing.send(Outgoing { to: to.clone(), envelope }).ok();
+    }
+}

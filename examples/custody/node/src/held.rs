@@ -1,0 +1,150 @@
+//! Shares of keys, whatever their scheme.
+
+mod ecdsa;
+mod frost;
+
+use core::any::Any;
+use std::rc::Rc;
+
+use custody_core::{Material, Refusal, Scheme};
+use quorate::ecdsa::DerivationPath;
+use quorate::frost::ed448::Ed448Shake256;
+use quorate::frost::ed25519::Ed25519Sha512;
+use quorate::frost::secp256k1_tr::Secp256k1Taproot;
+use quorate::keys::{DecodeError, KeyTypes, PackageId, ShareState, SharedKey, agreement};
+use quorate::session::zeroize::Zeroizing;
+use quorate::session::{ClaimRecord, Parties, Protocol, SealKey};
+use quorate_purpose::Message;
+
+pub(crate) use self::ecdsa::EcdsaKey;
+pub(crate) use self::frost::{FrostKey, Suite};
+
+/// A family of keys that the node holds shares of.
+pub(crate) trait KeyFamily: KeyTypes {
+    /// A share with the public side of its key.
+    type Held: Held;
+    /// The protocol that makes a key.
+    type Generate: Protocol;
+
+    /// The share and the public side in their stored forms, of which the first is secret.
+    fn stored(share: &Self::Share, public: &Self::Public) -> (Zeroizing<Vec<u8>>, Vec<u8>);
+
+    /// The public side in its stored form.
+    fn public_bytes(public: &Self::Public) -> Vec<u8>;
+
+    /// Opens both.
+    fn open(share: &[u8], public: &[u8]) -> Result<Self::Held, DecodeError>;
+
+    /// The public key, in the encoding that verifiers of the scheme take.
+    fn public_key(public: &Self::Public) -> Vec<u8>;
+}
+
+/// A share of a key, with the public side of the key.
+pub(crate) trait Held: Any {
+    fn state(&self) -> ShareState;
+    fn package_id(&self) -> PackageId;
+    fn parties(&self) -> &Parties;
+    fn threshold(&self) -> u16;
+    fn public_key(&self) -> Vec<u8>;
+    /// The public side in its stored form.
+    fn package(&self) -> Vec<u8>;
+    /// The share in its stored form.
+    fn secret(&self) -> Zeroizing<Vec<u8>>;
+    /// The chain code, if the key has children.
+    fn chain_code(&self) -> Option<[u8; 32]>;
+    /// The share as the agreement about new shares has it.
+    fn agreed(&self) -> Result<agreement::Held, DecodeError>;
+    /// This share as confirmed by all members, in its stored form.
+    fn confirmed(&self) -> Result<Zeroizing<Vec<u8>>, DecodeError>;
+    /// Makes pairs of nonces.
+    fn make_nonces(&self, count: u16, key: &SealKey) -> Result<Vec<Made>, Refusal>;
+    /// The name of what an order spends of this node.
+    fn name_of(&self, material: &Material) -> Result<[u8; 32], Refusal>;
+    /// Spends what was made ahead. Nothing may leave the node before the claim is recorded.
+    fn spend(&self, made: &[u8], on: &Spend<'_>, key: &SealKey) -> Result<Share, Refusal>;
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A presignature or a pair of nonces.
+pub(crate) struct Made {
+    /// The name, under which it is claimed.
+    pub(crate) name: [u8; 32],
+    /// The public side, for a gateway.
+    pub(crate) public: Vec<u8>,
+    /// The secret side, sealed.
+    pub(crate) sealed: Vec<u8>,
+}
+
+/// The signature that material is spent on.
+pub(crate) struct Spend<'a> {
+    pub(crate) material: &'a Material,
+    /// The message, which the node has made from the purpose.
+    pub(crate) message: &'a Message,
+    /// The path to the child that signs.
+    pub(crate) path: &'a DerivationPath,
+}
+
+/// A share of a signature that has not left yet.
+pub(crate) struct Share {
+    /// The claim that has to be recorded first.
+    pub(crate) claim: ClaimRecord,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Calls a generic function for the family of a scheme: `by_scheme!(scheme, F => expression, otherwise)`.
+macro_rules! by_scheme {
+    ($scheme:expr, $family:ident => $body:expr, $otherwise:expr) => {
+        match $scheme {
+            custody_core::Scheme::EcdsaSecp256k1 => {
+                type $family = quorate::ecdsa::Ecdsa<quorate::ecdsa::Secp256k1>;
+                $body
+            }
+            custody_core::Scheme::EcdsaP256 => {
+                type $family = quorate::ecdsa::Ecdsa<quorate::ecdsa::P256>;
+                $body
+            }
+            custody_core::Scheme::Ed25519 => {
+                type $family =
+                    quorate::frost::generic::Frost<quorate::frost::ed25519::Ed25519Sha512>;
+                $body
+            }
+            custody_core::Scheme::Taproot => {
+                type $family =
+                    quorate::frost::generic::Frost<quorate::frost::secp256k1_tr::Secp256k1Taproot>;
+                $body
+            }
+            custody_core::Scheme::Ed448 => {
+                type $family = quorate::frost::generic::Frost<quorate::frost::ed448::Ed448Shake256>;
+                $body
+            }
+            custody_core::Scheme::MlDsa65 => $otherwise,
+        }
+    };
+}
+pub(crate) use by_scheme;
+
+/// Opens a stored share; `None` for a scheme of which the node holds none.
+pub(crate) fn open(
+    scheme: Scheme,
+    share: &[u8],
+    public: &[u8],
+) -> Option<Result<Rc<dyn Held>, DecodeError>> {
+    fn of<F: KeyFamily>(share: &[u8], public: &[u8]) -> Result<Rc<dyn Held>, DecodeError> {
+        F::open(share, public).map(|held| Rc::new(held) as Rc<dyn Held>)
+    }
+    by_scheme!(scheme, F => Some(of::<F>(share, public)), None)
+}
+
+/// The public side of a key, read for a party that may hold no share of it.
+pub(crate) fn shared<F: KeyFamily>(public: &[u8]) -> Result<SharedKey<F>, DecodeError> {
+    SharedKey::from_bytes(public)
+}
+
+impl Suite for Ed25519Sha512 {}
+
+impl Suite for Ed448Shake256 {}
+
+impl Suite for Secp256k1Taproot {
+    // BIP-340 has the x-coordinate alone.
+    const SKIP: usize = 1;
+}

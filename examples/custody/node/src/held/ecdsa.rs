@@ -1,0 +1,136 @@
+//! Shares of ECDSA's keys.
+
+use core::any::Any;
+use std::sync::Arc;
+
+use custody_core::{Material, Reason, Refusal};
+use quorate::ecdsa::{
+    Ecdsa, EcdsaCurve, KeyShare, Keygen, MessageDigest, Presignature, PublicKeyPackage,
+};
+use quorate::keys::{DecodeError, PackageId, ShareState, agreement};
+use quorate::session::zeroize::Zeroizing;
+use quorate::session::{Parties, SealKey, SpentInMemory};
+use quorate_purpose::Message;
+
+use super::{Held, KeyFamily, Made, Share, Spend};
+
+/// A share of a key of ECDSA.
+pub(crate) struct EcdsaKey<C: EcdsaCurve>(pub(crate) Arc<KeyShare<C>>);
+
+impl<C: EcdsaCurve> KeyFamily for Ecdsa<C> {
+    type Held = EcdsaKey<C>;
+    type Generate = Keygen<C>;
+
+    fn stored(share: &KeyShare<C>, public: &PublicKeyPackage<C>) -> (Zeroizing<Vec<u8>>, Vec<u8>) {
+        (share.to_bytes(), public.to_bytes())
+    }
+
+    fn public_bytes(public: &PublicKeyPackage<C>) -> Vec<u8> {
+        public.to_bytes()
+    }
+
+    fn open(share: &[u8], public: &[u8]) -> Result<EcdsaKey<C>, DecodeError> {
+        let other = |_| DecodeError::Inconsistent("the stored share is no share of this curve");
+        let public = PublicKeyPackage::from_bytes(public).map_err(other)?;
+        KeyShare::from_bytes(share, &public).map(|share| EcdsaKey(Arc::new(share))).map_err(other)
+    }
+
+    fn public_key(public: &PublicKeyPackage<C>) -> Vec<u8> {
+        public.verifying_key().as_bytes().to_vec()
+    }
+}
+
+impl<C: EcdsaCurve> Held for EcdsaKey<C> {
+    fn state(&self) -> ShareState {
+        self.0.state()
+    }
+
+    fn package_id(&self) -> PackageId {
+        self.0.public().package_id()
+    }
+
+    fn parties(&self) -> &Parties {
+        self.0.public().parties()
+    }
+
+    fn threshold(&self) -> u16 {
+        self.0.public().threshold()
+    }
+
+    fn public_key(&self) -> Vec<u8> {
+        Ecdsa::<C>::public_key(self.0.public())
+    }
+
+    fn package(&self) -> Vec<u8> {
+        self.0.public().to_bytes()
+    }
+
+    fn secret(&self) -> Zeroizing<Vec<u8>> {
+        self.0.to_bytes()
+    }
+
+    fn chain_code(&self) -> Option<[u8; 32]> {
+        Some(*self.0.public().chain_code())
+    }
+
+    fn agreed(&self) -> Result<agreement::Held, DecodeError> {
+        agreement::Held::from_stored::<Ecdsa<C>>(&self.secret(), &self.package())
+    }
+
+    fn confirmed(&self) -> Result<Zeroizing<Vec<u8>>, DecodeError> {
+        let other = |_| DecodeError::Inconsistent("the share does not open again");
+        let mut share = KeyShare::from_bytes(&self.secret(), self.0.public()).map_err(other)?;
+        share.confirm();
+        Ok(share.to_bytes())
+    }
+
+    fn make_nonces(&self, _: u16, _: &SealKey) -> Result<Vec<Made>, Refusal> {
+        Err(Refusal::new(
+            Reason::Unsupported,
+            "the scheme signs with presignatures, not with nonces",
+        ))
+    }
+
+    fn name_of(&self, material: &Material) -> Result<[u8; 32], Refusal> {
+        match material {
+            Material::Presignature { name } => Ok(*name),
+            Material::Nonces { .. } => {
+                Err(wrong("the scheme signs with presignatures, not with nonces"))
+            }
+        }
+    }
+
+    fn spend(&self, made: &[u8], on: &Spend<'_>, key: &SealKey) -> Result<Share, Refusal> {
+        let digest = digest(on.message)?;
+        let presignature = Presignature::<C>::open(made, key);
+        let presignature = presignature.map_err(|why| Refusal::new(Reason::Internal, why))?;
+        let claim = presignature.claim(&self.0, on.path, digest).map_err(wrong)?;
+        let record = claim.record();
+        // The ledger records it before the share leaves; here it is new by its name.
+        let receipt = record.store(&mut SpentInMemory::new()).map_err(wrong)?;
+        let share = claim.release(receipt).map_err(wrong)?;
+        Ok(Share { claim: record, bytes: share.to_bytes() })
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// The digest that a presignature signs. One whose message nobody shows is refused: a presignature is made before the
+/// digest is known, and whoever chooses a digest freely could forge.
+fn digest(message: &Message) -> Result<MessageDigest, Refusal> {
+    let unsupported = |why| Err(Refusal::new(Reason::Unsupported, why));
+    match message {
+        Message::Hashed { hash, bytes } => match hash.digest(bytes).first_chunk() {
+            Some(digest) => Ok(MessageDigest::hashed_with(bytes, |_| *digest)),
+            None => unsupported("the hash is shorter than the order of the curve"),
+        },
+        Message::Digest(_) => unsupported("presignatures sign no digest without its message"),
+        _ => unsupported("keys of ECDSA sign a hash"),
+    }
+}
+
+fn wrong(why: impl core::fmt::Display) -> Refusal {
+    Refusal::new(Reason::WrongMaterial, why)
+}

@@ -1,0 +1,159 @@
+//! Shares of FROST's keys.
+
+use core::any::Any;
+
+use custody_core::{Material, Reason, Refusal};
+use getrandom::SysRng;
+use quorate::frost::generic::{
+    Ciphersuite, DecodeError as FrostError, Dkg, Frost, KeyShare, NonceBatch, PublicKeyPackage,
+    SigningPackage,
+};
+use quorate::keys::{DecodeError, PackageId, ShareState, agreement};
+use quorate::session::rand_core::UnwrapErr;
+use quorate::session::zeroize::Zeroizing;
+use quorate::session::{Continuity, Parties, SealKey, SpentInMemory};
+
+use super::{Held, KeyFamily, Made, Share, Spend};
+
+/// A suite of FROST.
+pub(crate) trait Suite: Ciphersuite {
+    /// The number of bytes in front of a point that verifiers do not take.
+    const SKIP: usize = 0;
+}
+
+/// A share of a key of FROST.
+pub(crate) struct FrostKey<S: Suite> {
+    pub(crate) share: KeyShare<S>,
+    pub(crate) public: PublicKeyPackage<S>,
+}
+
+impl<S: Suite> KeyFamily for Frost<S> {
+    type Held = FrostKey<S>;
+    type Generate = Dkg<S>;
+
+    fn stored(share: &KeyShare<S>, public: &PublicKeyPackage<S>) -> (Zeroizing<Vec<u8>>, Vec<u8>) {
+        (share.to_bytes(), public.to_bytes())
+    }
+
+    fn public_bytes(public: &PublicKeyPackage<S>) -> Vec<u8> {
+        public.to_bytes()
+    }
+
+    fn open(share: &[u8], public: &[u8]) -> Result<FrostKey<S>, DecodeError> {
+        let other =
+            |_: FrostError| DecodeError::Inconsistent("the stored share is no share of this suite");
+        let public = PublicKeyPackage::from_bytes(public).map_err(other)?;
+        let share = KeyShare::from_bytes(share, &public).map_err(other)?;
+        Ok(FrostKey { share, public })
+    }
+
+    fn public_key(public: &PublicKeyPackage<S>) -> Vec<u8> {
+        let point = public.verifying_key().to_bytes();
+        point.as_ref().iter().copied().skip(S::SKIP).collect()
+    }
+}
+
+impl<S: Suite> Held for FrostKey<S> {
+    fn state(&self) -> ShareState {
+        self.share.state()
+    }
+
+    fn package_id(&self) -> PackageId {
+        self.public.package_id()
+    }
+
+    fn parties(&self) -> &Parties {
+        self.public.parties()
+    }
+
+    fn threshold(&self) -> u16 {
+        self.public.threshold()
+    }
+
+    fn public_key(&self) -> Vec<u8> {
+        Frost::<S>::public_key(&self.public)
+    }
+
+    fn package(&self) -> Vec<u8> {
+        self.public.to_bytes()
+    }
+
+    fn secret(&self) -> Zeroizing<Vec<u8>> {
+        self.share.to_bytes()
+    }
+
+    fn chain_code(&self) -> Option<[u8; 32]> {
+        None
+    }
+
+    fn agreed(&self) -> Result<agreement::Held, DecodeError> {
+        agreement::Held::from_stored::<Frost<S>>(&self.share.to_bytes(), &self.public.to_bytes())
+    }
+
+    fn confirmed(&self) -> Result<Zeroizing<Vec<u8>>, DecodeError> {
+        let FrostKey { mut share, .. } = Frost::<S>::open(&self.secret(), &self.package())?;
+        share.confirm();
+        Ok(share.to_bytes())
+    }
+
+    fn make_nonces(&self, count: u16, key: &SealKey) -> Result<Vec<Made>, Refusal> {
+        let rng = &mut UnwrapErr(SysRng);
+        let made = (0..count).flat_map(|_| {
+            // A batch of one: a row of the database is one pair.
+            let batch = self.share.precompute(1, rng);
+            let sealed = batch.seal(key);
+            let one = batch.commitments().next();
+            one.map(|pair| Made { name: pair.nonce_id().0, public: pair.to_bytes(), sealed })
+        });
+        Ok(made.collect())
+    }
+
+    fn name_of(&self, material: &Material) -> Result<[u8; 32], Refusal> {
+        let package = self.package_of(material)?;
+        let mine = package.commitments_of(self.share.id());
+        mine.map(|pair| pair.nonce_id().0)
+            .ok_or_else(|| wrong("this node is no signer of the package"))
+    }
+
+    fn spend(&self, made: &[u8], on: &Spend<'_>, key: &SealKey) -> Result<Share, Refusal> {
+        if !on.path.indices().is_empty() {
+            return Err(Refusal::new(
+                Reason::WrongPath,
+                "nonces are made for the key itself: expected no path",
+            ));
+        }
+        let message = on.message.raw().ok_or_else(|| wrong("the scheme signs no digest"))?;
+        let package = self.package_of(on.material)?;
+        if package.message() != message {
+            return Err(wrong("the message of the package is not that of the purpose"));
+        }
+        let batch = NonceBatch::<S>::open(made, key, Continuity::StayedUp);
+        let mut batch = batch.map_err(|why| Refusal::new(Reason::Internal, why))?;
+        let claim = batch
+            .claim_for(&package)
+            .ok_or_else(|| wrong("the package has other nonces of this node"))?;
+        let record = claim.record();
+        // The ledger records it before the share leaves; here it is new by its name.
+        let receipt = record.store(&mut SpentInMemory::new()).map_err(wrong)?;
+        let nonces = claim.release(receipt).map_err(wrong)?;
+        let share = self.share.sign(&package, nonces).map_err(wrong)?;
+        Ok(Share { claim: record, bytes: share.to_bytes() })
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl<S: Suite> FrostKey<S> {
+    fn package_of(&self, material: &Material) -> Result<SigningPackage<S>, Refusal> {
+        let Material::Nonces { package } = material else {
+            return Err(wrong("the scheme signs with nonces, not with presignatures"));
+        };
+        SigningPackage::from_bytes(package).map_err(wrong)
+    }
+}
+
+fn wrong(why: impl core::fmt::Display) -> Refusal {
+    Refusal::new(Reason::WrongMaterial, why)
+}

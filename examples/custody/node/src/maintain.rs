@@ -1,0 +1,119 @@
+//! Periodic work: heads for witnesses, the end of retention, and the deletion of keys.
+
+use custody_core::{KeyId, KeyState, Refusal};
+use quorate::runner::{RunTable as _, Runner};
+use quorate_store::{Engine, SqlStore};
+
+use crate::agree::remove_key;
+use crate::generate::seconds;
+use crate::node::Node;
+use crate::request::RequestRow;
+use crate::rows::{Stored, decode, internal, ledger, space};
+use crate::vault::Vault;
+use crate::witness::Witnesses;
+use crate::{audit, state};
+
+/// The requests that are looked at in one transaction.
+const PAGE: usize = 256;
+
+impl<E: Engine> Node<E> {
+    /// Tells the witnesses how far the node has come: before each round of heartbeats.
+    ///
+    /// # Errors
+    /// A [`Refusal`] if the databases fail or the node has stopped.
+    pub async fn update(&self, witnesses: &Witnesses) -> Result<(), Refusal> {
+        let head = self.call(|runner, _| runner.store().head().map_err(internal)).await?;
+        witnesses.set_head(head);
+        Ok(())
+    }
+
+    /// Forgets requests whose retention is over, and deletes keys whose time has come. Call it each minute.
+    ///
+    /// # Errors
+    /// A [`Refusal`] if the databases fail or the node has stopped.
+    pub async fn maintain(&self) -> Result<(), Refusal> {
+        let mut after = None;
+        loop {
+            after = self.call(move |runner, now| forget(runner, after, seconds(now))).await?;
+            if after.is_none() {
+                break;
+            }
+        }
+        self.call(|runner, now| {
+            delete_keys(runner, seconds(now))?;
+            prune_log(runner, seconds(now))?;
+            let store = runner.store();
+            // What was open in a restored database has ended: from now on the two are a pair again.
+            if store.rolled_back().is_some() && store.open_runs().map_err(internal)? == 0 {
+                store.accept_rolled_back().map_err(internal)?;
+            }
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// Forgets requests after this name; gives the name to continue after.
+fn forget<E: Engine>(
+    runner: &mut Runner<SqlStore<E>, Vault>,
+    after: Option<Vec<u8>>,
+    now: u64,
+) -> Result<Option<Vec<u8>>, Refusal> {
+    let (store, vault) = runner.store_and_app();
+    let retention = vault.settings.limits.retention;
+    let rows = store
+        .read_ledger(|rows| rows.list(ledger::REQUESTS, &[], after.as_deref(), PAGE))
+        .map_err(internal)?;
+    let mut over = Vec::new();
+    for row in &rows {
+        let request: RequestRow = decode(&row.content)?;
+        if request.expires.saturating_add(retention) < now {
+            over.push((row.name.clone(), request.spent));
+        }
+    }
+    if !over.is_empty() {
+        let remove = |rows: &mut quorate_store::Ledger<'_>| -> Stored<()> {
+            for (name, spent) in &over {
+                spent.iter().try_for_each(|name| rows.remove(ledger::RELEASED, name).map(drop))?;
+                rows.remove(ledger::REQUESTS, name)?;
+            }
+            Ok(())
+        };
+        store.spend(remove).map_err(internal)?;
+        // The deadline refuses such a request from now on.
+        store
+            .records(|rows| {
+                over.iter().try_for_each(|(name, _)| rows.remove(space::RESULTS, name).map(drop))
+            })
+            .map_err(internal)?;
+    }
+    let full = rows.len() >= PAGE;
+    Ok(rows.into_iter().next_back().map(|row| row.name).filter(|_| full))
+}
+
+/// Deletes old entries of the log.
+fn prune_log<E: Engine>(runner: &mut Runner<SqlStore<E>, Vault>, now: u64) -> Result<(), Refusal> {
+    let (store, vault) = runner.store_and_app();
+    let Some(retention) = vault.settings.limits.log_retention else { return Ok(()) };
+    let times = (now.saturating_sub(retention), now);
+    store.spend(|rows| audit::prune(rows, &vault.settings, times, PAGE)).map_err(internal)
+}
+
+/// Deletes keys whose deletion is due: shares, copies, and what was made with them. The state stays, and so do the claims.
+fn delete_keys<E: Engine>(
+    runner: &mut Runner<SqlStore<E>, Vault>,
+    now: u64,
+) -> Result<(), Refusal> {
+    let (store, vault) = runner.store_and_app();
+    let keys: Vec<KeyId> = vault.keys.keys().copied().collect();
+    for id in keys {
+        let state = store.read_ledger(|rows| state::get(rows, &id)).map_err(internal)??;
+        let due = matches!(state, KeyState::DeletionScheduled { at } if at <= now);
+        if !due {
+            continue;
+        }
+        remove_key(store, &id)?;
+        vault.keys.remove(&id);
+    }
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! Opening a node's databases.
+
+use std::sync::Arc;
+
+use custody_core::{Reason, Refusal};
+use quorate::ecdsa::{AuxInfoGen, Ecdsa, Keygen, P256, PresignMany, Secp256k1};
+use quorate::frost::ed448::Ed448Shake256;
+use quorate::frost::ed25519::Ed25519Sha512;
+use quorate::frost::generic::{Dkg, Frost};
+use quorate::frost::secp256k1_tr::Secp256k1Taproot;
+use quorate::keys::Reshare;
+use quorate::runner::{Bounds, Runner};
+use quorate::session::Continuity;
+use quorate_store::{Engine, SqlStore};
+
+use crate::rows::internal;
+use crate::settings::Settings;
+use crate::vault::Vault;
+use crate::witness::{Finding, Witnesses};
+use crate::{stock, watermark};
+
+/// Opens a node on its store. `continuity` says how it is known that the store is the latest; with [`Continuity::Unknown`] the node
+/// drops everything that it has made ahead, and its open runs.
+///
+/// Prefer [`open_witnessed`].
+///
+/// # Errors
+/// A [`Refusal`] if something in the store does not open.
+pub fn open<E: Engine>(
+    settings: Settings,
+    store: SqlStore<E>,
+    continuity: Continuity,
+) -> Result<Runner<SqlStore<E>, Vault>, Refusal> {
+    // The ledger is in no backup, so at least one of the two databases is the latest, unless one was found restored.
+    let votes = match store.rolled_back() {
+        Some(_) => Continuity::Unknown,
+        None => Continuity::Operator,
+    };
+    open_with(settings, store, continuity, votes)
+}
+
+/// Opens a node when its peers have said what they know of it. It blocks until then: call it on the thread of the runner.
+///
+/// If nobody can vouch, the node drops everything that it has made ahead. If its databases were restored, it starts only where
+/// `rejoin` says so, and then drops the same, does not vote about new shares ([`Node::rejoin`](crate::Node::rejoin)), and signs
+/// nothing that has a watermark ([`Node::accept_watermarks`](crate::Node::accept_watermarks)).
+///
+/// # Errors
+/// A [`Refusal`] with [`Reason::RolledBack`], or if something in the store does not open.
+pub fn open_witnessed<E: Engine>(
+    settings: Settings,
+    mut store: SqlStore<E>,
+    witnesses: &Witnesses,
+    rejoin: bool,
+) -> Result<Runner<SqlStore<E>, Vault>, Refusal> {
+    let (continuity, votes) = match witnesses.wait(&mut store)? {
+        Finding::Latest(continuity) => (continuity, Continuity::Operator),
+        Finding::Unknown => (Continuity::Unknown, Continuity::Operator),
+        Finding::RolledBack if rejoin => {
+            // If the runs alone were restored, the ledger has all marks.
+            if store.rolled_back().is_none_or(|which| which.is_spent) {
+                watermark::lose(&mut store)?;
+            }
+            (Continuity::Unknown, Continuity::Unknown)
+        }
+        Finding::RolledBack => {
+            let why = "a database of this node was restored to an older copy: put the current one in its place, \
+                       or start the node with leave to rejoin";
+            return Err(Refusal::new(Reason::RolledBack, why));
+        }
+    };
+    let runner = open_with(settings, store, continuity, votes)?;
+    witnesses.rely();
+    Ok(runner)
+}
+
+fn open_with<E: Engine>(
+    settings: Settings,
+    mut store: SqlStore<E>,
+    continuity: Continuity,
+    votes: Continuity,
+) -> Result<Runner<SqlStore<E>, Vault>, Refusal> {
+    if !continuity.keeps_stock() {
+        stock::drop_all(&mut store)?;
+    }
+    let mut vault = Vault::new(settings);
+    vault.load(&mut store, votes)?;
+    let builder =
+        Runner::builder(vault.settings.me, Arc::clone(&vault.settings.seal_key), continuity)
+            .protocol::<Keygen<Secp256k1>>()
+            .protocol::<Keygen<P256>>()
+            .protocol::<AuxInfoGen>()
+            .protocol::<PresignMany<Secp256k1>>()
+            .protocol::<PresignMany<P256>>()
+            .protocol::<Dkg<Ed25519Sha512>>()
+            .protocol::<Dkg<Secp256k1Taproot>>()
+            .protocol::<Dkg<Ed448Shake256>>()
+            .protocol::<Reshare<Ecdsa<Secp256k1>>>()
+            .protocol::<Reshare<Ecdsa<P256>>>()
+            .protocol::<Reshare<Frost<Ed25519Sha512>>>()
+            .protocol::<Reshare<Frost<Secp256k1Taproot>>>()
+            .protocol::<Reshare<Frost<Ed448Shake256>>>()
+            .bounds(BOUNDS);
+    builder.open(store, vault).map_err(internal)
+}
+
+/// A message is sent again within half a second: the network is near, and whoever was killed wants to hear of it.
+const BOUNDS: Bounds = Bounds { resend: 100, resend_max: 500, ..Bounds::new(1000) };

@@ -1,0 +1,79 @@
+//! Requests of callers, verified, with their approvals.
+
+use custody_core::{
+    Caller, Callers, Operation, Refusal, RequestDigest, RequestId, SignedHead, SignedRequest,
+    Verified,
+};
+use serde::{Deserialize, Serialize};
+
+/// A request whose signature verifies, and the approvals of it that do.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) verified: Verified,
+    /// The part that the caller signed, for the log.
+    pub(crate) head: SignedHead,
+    pub(crate) approvals: Vec<Approved>,
+}
+
+/// An approval of a request.
+#[derive(Debug)]
+pub(crate) struct Approved {
+    pub(crate) caller: Caller,
+    pub(crate) head: SignedHead,
+    pub(crate) digest: RequestDigest,
+    /// Seconds since 1970.
+    pub(crate) expires: u64,
+}
+
+/// A request in the ledger.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct RequestRow {
+    pub(crate) digest: RequestDigest,
+    pub(crate) verdict: Verdict,
+    /// The policies that decided.
+    pub(crate) policies: Vec<String>,
+    /// Seconds since 1970.
+    pub(crate) expires: u64,
+    /// The presignatures and nonces that were spent on it.
+    pub(crate) spent: Vec<[u8; 32]>,
+}
+
+/// A decision about a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Verdict {
+    Allowed,
+    Refused(Refusal),
+    Cancelled,
+}
+
+impl Asked {
+    /// Verifies a request and its approvals at the time `now`, in seconds since 1970. An approval that does not verify counts for
+    /// nothing.
+    pub(crate) fn verify(
+        callers: &Callers,
+        request: &SignedRequest,
+        approvals: &[SignedRequest],
+        now: u64,
+    ) -> Result<Self, Refusal> {
+        let verified = request.verify(callers, now)?;
+        let approvals = approvals.iter().filter_map(|signed| {
+            let approval = signed.verify(callers, now).ok()?;
+            match approval.operation {
+                Operation::Approve(id, approve) if id == verified.id => Some(Approved {
+                    caller: approval.caller,
+                    head: signed.head.clone(),
+                    digest: approve.digest,
+                    expires: approval.expires,
+                }),
+                _ => None,
+            }
+        });
+        let approvals = approvals.collect();
+        Ok(Self { approvals, head: request.head.clone(), verified })
+    }
+
+    /// The id.
+    pub(crate) const fn id(&self) -> RequestId {
+        self.verified.id
+    }
+}

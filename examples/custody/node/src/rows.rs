@@ -1,0 +1,107 @@
+//! The rows of a node in its databases, and their encoding.
+
+use custody_core::{KeyId, KeySpec, Reason, Refusal, RequestId};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// Spaces of rows beside the runs.
+pub(crate) mod space {
+    /// Keys: id → [`KeyRow`](super::KeyRow).
+    pub(crate) const KEYS: u8 = 1;
+    /// Shares: key ‖ digest of the package → [`ShareRow`](super::ShareRow).
+    pub(crate) const SHARES: u8 = 2;
+    /// Presignatures and nonces: key ‖ digest of the package ‖ name → [`MaterialRow`](super::MaterialRow).
+    pub(crate) const MATERIAL: u8 = 3;
+    /// Auxiliary information, sealed: the request that made it.
+    pub(crate) const AUX: u8 = 4;
+    /// Records of the agreements about new shares: key.
+    pub(crate) const AGREEMENTS: u8 = 5;
+    /// Jobs that have not been settled: session id → [`Job`](crate::jobs::JobRow).
+    pub(crate) const JOBS: u8 = 6;
+    /// Results of requests for runs: request → [`ResultRow`](super::ResultRow).
+    pub(crate) const RESULTS: u8 = 7;
+    /// The search for primes, sealed: one row.
+    pub(crate) const PRIMES: u8 = 9;
+}
+
+/// Spaces of rows beside what was spent. No backup brings them back.
+pub(crate) mod ledger {
+    /// Requests: id → [`RequestRow`](crate::request::RequestRow).
+    pub(crate) const REQUESTS: u8 = 33;
+    /// Shares of signatures: name of the material → [`Released`](crate::sign::Released).
+    pub(crate) const RELEASED: u8 = 34;
+    /// Watermarks: key ‖ slot → mark.
+    pub(crate) const WATERMARKS: u8 = 35;
+    /// Counters of policies: key ‖ name ‖ slot → total.
+    pub(crate) const WINDOWS: u8 = 36;
+    /// Entries of the log of decisions: sequence number.
+    pub(crate) const AUDIT: u8 = 37;
+    /// The number of the last entry.
+    pub(crate) const AUDIT_HEAD: u8 = 41;
+    /// Votes of agreements about new shares: key ‖ entry.
+    pub(crate) const VOTES: u8 = 38;
+    /// States of keys that do not sign: key.
+    pub(crate) const STATES: u8 = 39;
+    /// Committees of changes that the node has begun: key ‖ epoch.
+    pub(crate) const COMMITTEES: u8 = 42;
+    /// One row without a name if watermarks were lost; one for each key whose marks an operator has accepted since.
+    pub(crate) const LOST: u8 = 43;
+    /// Copies of new shares, sealed: key ‖ digest of the package.
+    pub(crate) const COPIES: u8 = 40;
+}
+
+/// A key.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct KeyRow {
+    pub(crate) request: RequestId,
+    pub(crate) spec: KeySpec,
+    /// The request whose run made the auxiliary information.
+    pub(crate) aux: RequestId,
+}
+
+/// A share of a key.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct ShareRow {
+    pub(crate) public: Vec<u8>,
+    pub(crate) sealed: Vec<u8>,
+}
+
+/// A presignature or a pair of nonces.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct MaterialRow {
+    pub(crate) public: Vec<u8>,
+    pub(crate) sealed: Vec<u8>,
+}
+
+/// The end of a request for a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) enum ResultRow {
+    /// The key that was made, or got new shares.
+    Key(KeyId),
+    /// The run failed, for good.
+    Failed(Refusal),
+}
+
+/// The result of a transaction.
+pub(crate) type Stored<T> = Result<T, quorate_store::Error>;
+
+/// Encodes a row.
+pub(crate) fn encode<T: Serialize>(row: &T) -> Result<Vec<u8>, Refusal> {
+    postcard::to_stdvec(row).map_err(internal)
+}
+
+/// Decodes a row.
+pub(crate) fn decode<T: DeserializeOwned>(row: &[u8]) -> Result<T, Refusal> {
+    postcard::from_bytes(row)
+        .map_err(|why| internal(format_args!("a stored row is damaged: {why}")))
+}
+
+/// The refusal for an error inside the node.
+pub(crate) fn internal(why: impl core::fmt::Display) -> Refusal {
+    Refusal::new(Reason::Internal, why)
+}
+
+/// A name of parts, all but the last of a fixed length.
+pub(crate) fn name(parts: &[&[u8]]) -> Vec<u8> {
+    parts.concat()
+}

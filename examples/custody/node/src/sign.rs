@@ -1,0 +1,67 @@
+//! Shares of signatures: decided, recorded and let out, in this order.
+
+mod ready;
+mod release;
+
+use custody_core::{KeyId, Material, Refusal, RequestDigest, RequestId, Sign};
+use quorate::runner::Runner;
+use quorate_store::{Engine, SqlStore};
+use serde::{Deserialize, Serialize};
+
+use self::ready::{Ready, prepare};
+use self::release::answer;
+use crate::request::Asked;
+use crate::rows::{Stored, internal, space};
+use crate::vault::Vault;
+
+/// An order to sign whose request verifies.
+pub(crate) struct SignOrder {
+    pub(crate) asked: Asked,
+    pub(crate) key: KeyId,
+    pub(crate) sign: Sign,
+    pub(crate) material: Material,
+}
+
+/// A share of a signature in the ledger.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Released {
+    pub(crate) request: RequestId,
+    pub(crate) digest: RequestDigest,
+    pub(crate) share: Vec<u8>,
+}
+
+type Outcome = Result<Vec<u8>, Refusal>;
+
+/// Answers orders to sign, together: one transaction of the ledger has all of their claims, decisions and shares.
+pub(crate) fn sign_all<E: Engine>(
+    runner: &mut Runner<SqlStore<E>, Vault>,
+    orders: &[SignOrder],
+    now: u64,
+) -> Vec<Outcome> {
+    let (store, vault) = runner.store_and_app();
+    let ready: Vec<Result<Ready, Refusal>> =
+        orders.iter().map(|order| prepare(store, vault, order)).collect();
+    let answers = store.spend(|rows| {
+        let each = orders.iter().zip(&ready).map(|(order, ready)| match ready {
+            Ok(ready) => answer(rows, vault, (order, ready), now),
+            Err(why) => Ok(Err(why.clone())),
+        });
+        each.collect::<Stored<Vec<Outcome>>>()
+    });
+    let answers = match answers {
+        Ok(answers) => answers,
+        Err(why) => return orders.iter().map(|_| Err(internal(&why))).collect(),
+    };
+    let spent = ready.iter().zip(&answers).filter(|(_, answer)| answer.is_ok());
+    let gone: Vec<&Vec<u8>> =
+        spent.filter_map(|(ready, _)| Some(&ready.as_ref().ok()?.made.as_ref()?.row)).collect();
+    if !gone.is_empty() {
+        // If that fails, the claims remain: what was spent is never spent again.
+        store
+            .records(|rows| {
+                gone.iter().try_for_each(|name| rows.remove(space::MATERIAL, name).map(drop))
+            })
+            .ok();
+    }
+    answers
+}

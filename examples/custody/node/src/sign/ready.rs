@@ -1,0 +1,75 @@
+//! Orders to sign, with everything that the node reads for them.
+
+use std::rc::Rc;
+
+use custody_core::{KeyId, Reason, Refusal};
+use quorate_purpose::{Facts, Message, Purpose};
+use quorate_store::{Engine, SqlStore};
+
+use super::SignOrder;
+use crate::held::Held;
+use crate::rows::{MaterialRow, decode, internal, name, space};
+use crate::vault::{Key, Vault, package_name};
+
+/// An order, decoded and checked.
+pub(super) struct Ready {
+    pub(super) purpose: Purpose,
+    pub(super) facts: Facts,
+    pub(super) message: Message,
+    /// The name of the material.
+    pub(super) name: [u8; 32],
+    /// The material, if the node has it.
+    pub(super) made: Option<OnHand>,
+}
+
+/// A presignature or a pair of nonces that the node has.
+pub(super) struct OnHand {
+    /// The name of its row.
+    pub(super) row: Vec<u8>,
+    pub(super) sealed: Vec<u8>,
+    /// The share of the key that it belongs to.
+    pub(super) held: Rc<dyn Held>,
+}
+
+/// Reads what an order needs, and checks what no policy has to decide.
+pub(super) fn prepare<E: Engine>(
+    store: &mut SqlStore<E>,
+    vault: &Vault,
+    order: &SignOrder,
+) -> Result<Ready, Refusal> {
+    let key = vault.key(&order.key)?;
+    let purpose = Purpose::from_bytes(&order.sign.purpose)
+        .map_err(|why| Refusal::new(Reason::Malformed, why))?;
+    let (kind, scheme) = (purpose.kind(), key.spec().scheme);
+    if !key.spec().allows(kind) {
+        return Err(Refusal::new(
+            Reason::WrongPurpose,
+            format_args!("the key does not sign purposes of the kind {kind}"),
+        ));
+    }
+    let message = purpose
+        .message(scheme.key_kind())
+        .map_err(|why| Refusal::new(Reason::WrongPurpose, why))?;
+    let signing = key.signing()?;
+    let material = signing.name_of(&order.material)?;
+    let made = find(store, key, &order.key, &material)?;
+    Ok(Ready { facts: purpose.facts(), purpose, message, name: material, made })
+}
+
+/// Reads the material of this name, of whatever share that may sign.
+fn find<E: Engine>(
+    store: &mut SqlStore<E>,
+    key: &Key,
+    id: &KeyId,
+    material: &[u8; 32],
+) -> Result<Option<OnHand>, Refusal> {
+    for held in key.shares.iter().rev().filter(|held| key.may_sign(held)) {
+        let row = name(&[&package_name(id, &held.package_id()), material]);
+        let content = store.read_records(|rows| rows.get(space::MATERIAL, &row));
+        if let Some(content) = content.map_err(internal)? {
+            let sealed = decode::<MaterialRow>(&content)?.sealed;
+            return Ok(Some(OnHand { row, sealed, held: Rc::clone(held) }));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,133 @@
+//! Reading the keys of a node from its databases.
+
+use std::rc::Rc;
+
+use custody_core::{KeyId, Refusal, RequestId};
+use quorate::ecdsa::{AuxInfo, Level};
+use quorate::keys::PackageId;
+use quorate::keys::agreement::{Agreement, Entry, Record, Stored};
+use quorate::session::Continuity;
+use quorate_store::{Engine, RecordRow, SqlStore};
+
+use super::{Key, Vault};
+use crate::agree::make_durable;
+use crate::held::{self, Held};
+use crate::rows::{KeyRow, ShareRow, decode, internal, ledger, space};
+use crate::seal;
+
+/// The rows that are read at once.
+const PAGE: usize = 256;
+
+impl Vault {
+    /// Reads all keys. The agreement of each is opened with this continuity.
+    pub(crate) fn load<E: Engine>(
+        &mut self,
+        store: &mut SqlStore<E>,
+        continuity: Continuity,
+    ) -> Result<(), Refusal> {
+        let mut after: Option<Vec<u8>> = None;
+        loop {
+            let rows =
+                store.read_records(|rows| rows.list(space::KEYS, &[], after.as_deref(), PAGE));
+            let rows = rows.map_err(internal)?;
+            for RecordRow { name, content } in &rows {
+                let id = KeyId::new(name.as_slice().try_into().map_err(internal)?);
+                let row: KeyRow = decode(content)?;
+                // A process that was killed has begun to remove a key.
+                let prefix = id.as_bytes();
+                let has_shares = store.read_records(|rows| rows.count(space::SHARES, prefix));
+                if has_shares.map_err(internal)? > 0 {
+                    let key = self.load_key(store, (id, row), continuity)?;
+                    self.keys.insert(id, key);
+                }
+            }
+            match rows.into_iter().last() {
+                Some(last) => after = Some(last.name),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Reads the shares of a key, and opens the agreement about them.
+    pub(crate) fn load_key<E: Engine>(
+        &self,
+        store: &mut SqlStore<E>,
+        (id, row): (KeyId, KeyRow),
+        continuity: Continuity,
+    ) -> Result<Key, Refusal> {
+        let shares = self.load_shares(store, &id, &row)?;
+        let name = shares.first().map(|held| held.package_id().key_id());
+        let name =
+            name.ok_or_else(|| internal(format_args!("there is no share of the key {id}")))?;
+        let stored = self.stored(store, &id, &shares)?;
+        // The key was stored before, whatever the agreement has.
+        let continuity = match continuity {
+            Continuity::NewStore => Continuity::StayedUp,
+            other => other,
+        };
+        let opening =
+            Agreement::open(self.settings.me, name, stored, continuity).map_err(internal)?;
+        make_durable(store, &self.settings, &id, opening.stores(), &shares)?;
+        Ok(Key { row, shares, agreement: opening.stored() })
+    }
+
+    fn load_shares<E: Engine>(
+        &self,
+        store: &mut SqlStore<E>,
+        id: &KeyId,
+        row: &KeyRow,
+    ) -> Result<Vec<Rc<dyn Held>>, Refusal> {
+        let rows = store.read_records(|rows| rows.list(space::SHARES, id.as_bytes(), None, PAGE));
+        let mut shares = Vec::new();
+        for RecordRow { content, .. } in rows.map_err(internal)? {
+            let ShareRow { public, sealed } = decode(&content)?;
+            let share = seal::open(&self.settings.seal_key, seal::SHARE, id, &sealed)?;
+            let held = held::open(row.spec.scheme, &share, &public);
+            let held = held
+                .ok_or_else(|| internal("a share of a scheme that this node does not support"))?;
+            shares.push(held.map_err(internal)?);
+        }
+        shares.sort_by_key(|held| held.package_id().epoch());
+        Ok(shares)
+    }
+
+    /// The stored parts of an agreement.
+    fn stored<E: Engine>(
+        &self,
+        store: &mut SqlStore<E>,
+        id: &KeyId,
+        shares: &[Rc<dyn Held>],
+    ) -> Result<Stored, Refusal> {
+        let record = store.read_records(|rows| rows.get(space::AGREEMENTS, id.as_bytes()));
+        let record = record.map_err(internal)?.map(|bytes| Record::from_bytes(&bytes));
+        let votes = store.read_ledger(|rows| {
+            rows.list(ledger::VOTES, id.as_bytes(), None, usize::from(u16::MAX))
+        });
+        let votes = votes.map_err(internal)?.into_iter().map(|row| Entry::from_bytes(&row.content));
+        // An unconfirmed share is not part of it yet.
+        let held = shares.iter().filter_map(|held| held.agreed().ok());
+        Ok(Stored {
+            record: record.transpose().map_err(internal)?,
+            held: held.collect(),
+            ledger: votes.collect::<Result<_, _>>().map_err(internal)?,
+        })
+    }
+}
+
+/// Opens auxiliary information, which takes some milliseconds for each party.
+pub(crate) fn open_aux<E: Engine>(
+    store: &mut SqlStore<E>,
+    (vault, level): (&Vault, Level),
+    request: &RequestId,
+) -> Result<Option<AuxInfo>, Refusal> {
+    let row =
+        store.read_records(|rows| rows.get(space::AUX, request.as_bytes())).map_err(internal)?;
+    let Some(sealed) = row else { return Ok(None) };
+    let bytes = seal::open(&vault.settings.seal_key, seal::AUX, request, &sealed)?;
+    AuxInfo::from_bytes(level, &bytes).map(Some).map_err(internal)
+}
+
+/// The name of rows about a package of a key.
+pub(crate) fn package_name(key: &KeyId, package: &PackageId) -> Vec<u8> {
+    [key.as_bytes().as_slice(), &package.digest()].concat()
+}

@@ -1,0 +1,195 @@
+//! Results of runs, which go from the outcomes to the node's own rows.
+
+use std::sync::Arc;
+
+use custody_core::{KeyId, Reason, Refusal, RequestId};
+use quorate::ecdsa::AuxInfo;
+use quorate::runner::Runner;
+use quorate::session::zeroize::Zeroizing;
+use quorate_store::{Engine, SqlStore};
+
+use super::Vault;
+use super::load::package_name;
+use crate::agree::share_row;
+use crate::held::{self, by_scheme};
+use crate::jobs::{JobRow, RunRecord, Task};
+use crate::rows::{KeyRow, MaterialRow, ResultRow, encode, internal, name, space};
+use crate::seal;
+
+/// The parts of a run's result.
+type Parts = Vec<Zeroizing<Vec<u8>>>;
+
+impl Vault {
+    /// Takes the result of a job over, if its run has ended. Returns whether it has.
+    pub(crate) fn settle<E: Engine>(
+        runner: &mut Runner<SqlStore<E>, Self>,
+        row: &JobRow,
+    ) -> Result<bool, Refusal> {
+        let job = row.job().ok_or_else(|| internal("a stored job has no parties"))?;
+        let Some(outcome) = runner.outcome(&job).map_err(internal)? else { return Ok(false) };
+        let (store, vault) = runner.store_and_app();
+        match outcome.record::<RunRecord>() {
+            Ok(RunRecord::Made(parts)) => vault.take(store, &row.task, parts)?,
+            Ok(RunRecord::Failed(why)) => vault.fail(store, &row.task, &why)?,
+            // Another worker has settled it, and forgotten the record.
+            Err(_) if outcome.record_bytes.is_empty() => {}
+            Err(why) => return Err(internal(why)),
+        }
+        let name = job.sid;
+        store.records(|rows| rows.remove(space::JOBS, name.as_bytes())).map_err(internal)?;
+        runner.forget_record(&job).map_err(internal)?;
+        Ok(true)
+    }
+
+    /// Records that a job cannot begin.
+    pub(crate) fn give_up<E: Engine>(
+        runner: &mut Runner<SqlStore<E>, Self>,
+        row: &JobRow,
+        why: &str,
+    ) -> Result<(), Refusal> {
+        let (store, vault) = runner.store_and_app();
+        vault.fail(store, &row.task, why)?;
+        let name = row.task.session();
+        store.records(|rows| rows.remove(space::JOBS, name.as_bytes())).map(drop).map_err(internal)
+    }
+
+    fn take<E: Engine>(
+        &mut self,
+        store: &mut SqlStore<E>,
+        task: &Task,
+        parts: Parts,
+    ) -> Result<(), Refusal> {
+        match task {
+            Task::Generate { request, spec } => {
+                let row = KeyRow { request: *request, spec: spec.clone(), aux: *request };
+                self.take_key(store, *request, row, None, parts)
+            }
+            Task::Reshare { request, key, spec, .. } => {
+                let mut row = match self.keys.get(key) {
+                    Some(known) => known.row.clone(),
+                    None => KeyRow { request: *request, spec: spec.clone(), aux: *request },
+                };
+                if row.spec.members != spec.members {
+                    row.aux = *request;
+                }
+                row.spec = spec.clone();
+                self.take_key(store, *request, row, Some(*key), parts)
+            }
+            Task::Aux { request } => self.take_aux(store, request, &parts),
+            Task::Presign { key, package, .. } => take_presignatures(store, key, package, &parts),
+        }
+    }
+
+    /// Stores the share of a key, and the key if it is new.
+    fn take_key<E: Engine>(
+        &mut self,
+        store: &mut SqlStore<E>,
+        request: RequestId,
+        row: KeyRow,
+        known: Option<KeyId>,
+        mut parts: Parts,
+    ) -> Result<(), Refusal> {
+        let secret = if parts.len() > 1 { parts.pop() } else { None };
+        let public = parts.pop().ok_or_else(|| internal("a run has made no public key"))?;
+        let Some(secret) = secret else {
+            // The key went to others; the agreement says when the old share may go.
+            return put_result(
+                store,
+                &request,
+                &ResultRow::Key(known.ok_or_else(|| internal("no share was made"))?),
+            );
+        };
+        let scheme = row.spec.scheme;
+        let held = held::open(scheme, &secret, &public)
+            .ok_or_else(|| internal("the scheme is not supported"))?;
+        let held = held.map_err(internal)?;
+        let id = KeyId::of(scheme, &held.public_key());
+        if known.is_some_and(|known| known != id) {
+            return Err(internal("the shares of a change are of another key"));
+        }
+        let share = encode(&share_row(&self.settings, &id, &*held))?;
+        let (key, result) = (encode(&row)?, encode(&ResultRow::Key(id))?);
+        let name = package_name(&id, &held.package_id());
+        store
+            .records(|rows| {
+                rows.put(space::SHARES, &name, &share)?;
+                rows.put(space::KEYS, id.as_bytes(), &key)?;
+                rows.put(space::RESULTS, request.as_bytes(), &result)
+            })
+            .map_err(internal)?;
+        let key = self.load_key(store, (id, row), quorate::session::Continuity::StayedUp)?;
+        self.keys.insert(id, key);
+        Ok(())
+    }
+
+    fn take_aux<E: Engine>(
+        &mut self,
+        store: &mut SqlStore<E>,
+        request: &RequestId,
+        parts: &Parts,
+    ) -> Result<(), Refusal> {
+        let bytes =
+            parts.first().ok_or_else(|| internal("a run has made no auxiliary information"))?;
+        let aux = AuxInfo::from_bytes(self.settings.level, bytes).map_err(internal)?;
+        let sealed = seal::seal(&self.settings.seal_key, seal::AUX, request, bytes);
+        store
+            .records(|rows| rows.put(space::AUX, request.as_bytes(), &sealed))
+            .map_err(internal)?;
+        self.aux.insert(*request, Arc::new(aux));
+        Ok(())
+    }
+
+    fn fail<E: Engine>(
+        &self,
+        store: &mut SqlStore<E>,
+        task: &Task,
+        why: &str,
+    ) -> Result<(), Refusal> {
+        match task {
+            Task::Generate { request, .. }
+            | Task::Aux { request }
+            | Task::Reshare { request, .. } => {
+                put_result(store, request, &ResultRow::Failed(Refusal::new(Reason::RunFailed, why)))
+            }
+            Task::Presign { .. } => Ok(()),
+        }
+    }
+}
+
+fn put_result<E: Engine>(
+    store: &mut SqlStore<E>,
+    request: &RequestId,
+    result: &ResultRow,
+) -> Result<(), Refusal> {
+    let result = encode(result)?;
+    store.records(|rows| rows.put(space::RESULTS, request.as_bytes(), &result)).map_err(internal)
+}
+
+/// Stores presignatures: for each its name, its public side, and it, sealed.
+fn take_presignatures<E: Engine>(
+    store: &mut SqlStore<E>,
+    key: &KeyId,
+    package: &[u8; 32],
+    parts: &Parts,
+) -> Result<(), Refusal> {
+    let (each, _) = parts.as_chunks::<3>();
+    let rows = each.iter().map(|[id, public, sealed]| {
+        let row = MaterialRow { public: public.to_vec(), sealed: sealed.to_vec() };
+        Ok::<_, Refusal>((name(&[key.as_bytes(), package, id]), encode(&row)?))
+    });
+    let made = rows.collect::<Result<Vec<_>, _>>()?;
+    store
+        .records(|rows| {
+            made.iter().try_for_each(|(name, row)| rows.put(space::MATERIAL, name, row))
+        })
+        .map_err(internal)
+}
+
+/// The public key of a package, in the encoding that verifiers take.
+pub(crate) fn public_key(scheme: custody_core::Scheme, package: &[u8]) -> Option<Vec<u8>> {
+    use crate::held::KeyFamily;
+    by_scheme!(scheme, F => {
+        let shared = held::shared::<F>(package).ok()?;
+        Some(F::public_key(&<F as quorate::keys::KeyTypes>::public(shared)))
+    }, None)
+}

@@ -1,0 +1,60 @@
+//! Marks that only rise, for purposes of which two must not contradict each other.
+
+use custody_core::{KeyId, Reason, Refusal};
+use quorate_purpose::{Mark, Purpose};
+use quorate_store::{Engine, Ledger, SqlStore};
+
+use crate::rows::{Stored, internal, ledger, name};
+
+/// A mark that follows the last one of its slot.
+pub(crate) struct Raised {
+    row: Vec<u8>,
+    mark: Mark,
+}
+
+/// Compares the watermark of a purpose with the last one; `None` if it has none.
+pub(crate) fn check(
+    rows: &mut Ledger<'_>,
+    key: &KeyId,
+    purpose: &Purpose,
+) -> Stored<Result<Option<Raised>, Refusal>> {
+    let Some(watermark) = purpose.watermark() else { return Ok(Ok(None)) };
+    let lost = rows.get(ledger::LOST, &[])?.is_some();
+    if lost && rows.get(ledger::LOST, key.as_bytes())?.is_none() {
+        let detail = "the node was restored, and may have forgotten marks of this key: an operator accepts those that it has";
+        return Ok(Err(Refusal::new(Reason::RolledBack, detail)));
+    }
+    let row = name(&[key.as_bytes(), watermark.slot().as_bytes()]);
+    let last = match rows.get(ledger::WATERMARKS, &row)?.map(|bytes| Mark::from_bytes(&bytes)) {
+        Some(None) => return Ok(Err(internal("a stored watermark is damaged"))),
+        last => last.flatten(),
+    };
+    let mark = watermark.mark();
+    Ok(match mark.check_follows(last.as_ref()) {
+        Ok(_) => Ok(Some(Raised { row, mark })),
+        Err(why) => {
+            Err(Refusal::new(Reason::Watermark, format_args!("{}: {why}", watermark.slot())))
+        }
+    })
+}
+
+/// Records that marks of all keys may be lost: the ledger was restored to an older copy.
+pub(crate) fn lose<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
+    let lose = |rows: &mut Ledger<'_>| {
+        rows.remove_all(ledger::LOST, &[])?;
+        rows.put(ledger::LOST, &[], &[])
+    };
+    store.spend(lose).map_err(internal)
+}
+
+/// Records that the marks of a key are taken as they are.
+pub(crate) fn accept<E: Engine>(store: &mut SqlStore<E>, key: &KeyId) -> Result<(), Refusal> {
+    store.spend(|rows| rows.put(ledger::LOST, key.as_bytes(), &[])).map_err(internal)
+}
+
+impl Raised {
+    /// Stores the mark.
+    pub(crate) fn store(&self, rows: &mut Ledger<'_>) -> Stored<()> {
+        rows.put(ledger::WATERMARKS, &self.row, &self.mark.to_bytes())
+    }
+}

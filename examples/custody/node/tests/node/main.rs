@@ -1,0 +1,19 @@
+//! Several nodes in one process, over networks and databases of the test.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    reason = "tests"
+)]
+
+mod certificates;
+mod common;
+mod continuity;
+mod crash;
+mod ecdsa;
+mod frost;
+mod refresh;
+mod safety;
+mod upkeep;

@@ -1,0 +1,205 @@
+//! Schnorr signatures by FROST in the wallet: [`Scheme::generate`] and [`signing`] are the part to read.
+
+pub mod signing;
+
+use core::fmt::Write;
+use std::path::Path;
+
+use quorate::PartyId;
+use quorate::frost::generic::keys::Family;
+use quorate::frost::generic::{
+    Ciphersuite, Coordinator, Dkg, DkgOutput, DkgParams, Frost, KeyShare, KeySuite,
+    PublicKeyPackage, Signature,
+};
+use quorate::frost::secp256k1_tr::TaprootInternal;
+use quorate::keys::SharedKey;
+use quorate::keys::derive::{Derivable, DerivationPath, DeriveError, Shifted};
+use quorate::session::container::Kind;
+use quorate::session::zeroize::Zeroizing;
+use quorate_examples::files::hex;
+use quorate_examples::{Out, Result};
+
+use super::commands::{Request, Statement};
+use super::demo::{self, parties};
+use super::family::{KeyFamily, Scheme};
+use super::home::{Home, public_as};
+use super::making::Making;
+use super::rounds::Form;
+use super::traffic::SigningReport;
+
+/// A suite of FROST for the keys of a wallet, with its names.
+pub trait FrostSuite: KeySuite<Curve: Derivable> {
+    /// The suite of the keys that sign: those derived from the wallet's.
+    type Signs: Ciphersuite + KeySuite<Curve = Self::Curve>;
+
+    /// The suite's name on the command line.
+    const NAME: &'static str;
+    /// The suite's name in a sentence.
+    const TITLE: &'static str;
+
+    /// The key at a path below the wallet's.
+    fn child(key: &SharedKey<Frost<Self>>, path: &DerivationPath) -> ChildResult<Self>;
+
+    /// Prints lines about a key that signs.
+    fn describe_child(_key: &PublicKeyPackage<Self::Signs>, _out: &mut Out) -> Result {
+        Ok(())
+    }
+}
+
+/// A child of a key, which signs.
+pub type Child<K> = Shifted<Frost<K>, Frost<<K as FrostSuite>::Signs>>;
+/// A child of a key, if there is one.
+pub type ChildResult<K> = Result<Child<K>, DeriveError>;
+
+/// The suite of a wallet's keys: Taproot's are internal keys, whose descendants are output keys (BIP-86).
+macro_rules! suite_of_keys {
+    (secp256k1_tr $suite:ty) => {
+        TaprootInternal
+    };
+    ($module:ident $suite:ty) => {
+        $suite
+    };
+}
+pub(super) use suite_of_keys;
+
+macro_rules! frost_suites {
+    (@ secp256k1_tr $suite:ty) => {
+        fn child(key: &SharedKey<Frost<Self>>, path: &DerivationPath) -> ChildResult<Self> {
+            key.derive_taproot(&key.extended_key(key.public_chain_code()), path, None, ())
+        }
+
+        fn describe_child(key: &PublicKeyPackage<$suite>, out: &mut Out) -> Result {
+            let [_, x @ ..] = key.verifying_key().as_bytes();
+            writeln!(out, "  output key  {}  (BIP-86)", hex(x))?;
+            Ok(writeln!(out, "  script      5120{}", hex(x))?)
+        }
+    };
+    (@ $module:ident $suite:ty) => {
+        fn child(key: &SharedKey<Frost<Self>>, path: &DerivationPath) -> ChildResult<Self> {
+            key.derive(&key.extended_key(key.public_chain_code()), path, ())
+        }
+    };
+    ($($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
+        $(impl FrostSuite for suite_of_keys!($module $suite) {
+            type Signs = $suite;
+            const NAME: &'static str = $name;
+            const TITLE: &'static str = $title;
+
+            frost_suites!(@ $module $suite);
+        })*
+    };
+}
+
+quorate::for_each_frost_suite!(frost_suites);
+
+/// The messages of a key generation, by round.
+const KEYGEN_ROUNDS: [&str; 3] = ["commitments, proofs", "secret shares", "confirmations"];
+
+impl<K: FrostSuite> Scheme for Frost<K> {
+    const SUITE: &'static str = K::NAME;
+    const TITLE: &'static str = K::TITLE;
+    const FAMILY: u8 = <Self as Family>::CODE;
+    const SECRETS: [&'static str; 2] =
+        ["party-1.share to party-N.share", "secret, one for each party"];
+    const FILES: &'static [[&'static str; 2]] = &[["public.key", "for everybody"]];
+
+    type Package = PublicKeyPackage<K>;
+    type Verifier = PublicKeyPackage<K::Signs>;
+    type Signature = Signature<K::Signs>;
+
+    fn package(dir: &Path) -> Result<Self::Package> {
+        public_as(dir, PublicKeyPackage::from_bytes)
+    }
+
+    fn package_bytes(package: &Self::Package) -> Vec<u8> {
+        package.to_bytes()
+    }
+
+    fn pem(_: &Self::Package) -> Option<String> {
+        None
+    }
+
+    /// Distributed key generation: every party runs a session, and no party ever sees the key.
+    fn generate(making: &Making, out: &mut Out) -> Result<Self::Package> {
+        let form = Form::<DkgOutput<K>> {
+            public: |output| output.public.to_bytes(),
+            file: "share",
+            secret: |output| output.share.to_bytes(),
+            read: |public, share| {
+                let public = PublicKeyPackage::from_bytes(public)?;
+                Ok(DkgOutput { share: KeyShare::from_bytes(share, &public)?, public })
+            },
+        };
+        let params = |_| Ok(DkgParams::new(making.new.threshold));
+        let run = making.run::<Dkg<K>>(making.plan.keygen, params, &form)?;
+        run.traffic.print(&KEYGEN_ROUNDS, "checks, key kept", out);
+        Ok(run.first()?.public.clone())
+    }
+
+    fn describe(package: &Self::Package, out: &mut Out) -> Result {
+        let (threshold, parties) = (package.threshold(), package.parties().len());
+        writeln!(out, "  any {threshold} of {parties} can sign for the {} key", K::TITLE)?;
+        let signs = signing::package::<K>(package.shared(), &DerivationPath::default())?;
+        Ok(writeln!(out, "  {}", hex(signs.verifying_key().as_bytes().as_ref()))?)
+    }
+
+    fn verifier(package: &Self::Package, path: &DerivationPath) -> Result<Self::Verifier> {
+        signing::package::<K>(package.shared(), path)
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Self::Signature> {
+        Ok(Signature::from_bytes(bytes)?)
+    }
+
+    fn verify(key: &Self::Verifier, what: &Statement<'_>, signature: &Self::Signature) -> Result {
+        Ok(key.verifying_key().verify(what.message, signature)?)
+    }
+
+    fn sign(request: &Request<'_>, out: &mut Out) -> Result {
+        let Request { home, signers, statement, place } = *request;
+        let (public, shares) = signing::open_signers::<K>(home, signers, statement.path)?;
+        let (signature, report) =
+            signing::sign(&Coordinator::new(public), &shares, statement.message)?;
+        place.write(&signature, signature.len()..=signature.len())?;
+        report.print(out);
+        Ok(())
+    }
+
+    fn demo(home: &Home, _: &Path, message: &[u8], out: &mut Out) -> Result {
+        let (signers, itself) = (parties(&[1, 2, 3])?, DerivationPath::default());
+        let (public, shares) = signing::open_signers::<K>(home, &signers, &itself)?;
+        let coordinator = Coordinator::new(public);
+        let blamed = |cheaters: &[PartyId]| {
+            let network = |from, share: &mut Vec<u8>| {
+                if cheaters.contains(&from) {
+                    demo::spoil_share::<Frost<K::Signs>>(share, from, SHARE);
+                }
+            };
+            let report = &mut SigningReport::new();
+            let session = signing::gather(&coordinator, &shares, message, report, network)?;
+            let error = coordinator.aggregate(session).err();
+            Ok(error.map(|error| (error.culprits().to_vec(), error.to_string())))
+        };
+        demo::wrong_shares("the coordinator", blamed, out)?;
+        demo::cheat_in_keygen::<Dkg<K>>(|| DkgParams::new(demo::THRESHOLD), out)
+    }
+}
+
+/// A share of a signature, for the cheaters of the demonstration.
+const SHARE: Kind = Kind { code: 6, name: "a signature share", version: 1 };
+
+/// A party needs nothing but its share.
+impl<K: FrostSuite> KeyFamily for Frost<K> {
+    fn share_bytes(share: &Self::Share) -> Zeroizing<Vec<u8>> {
+        share.to_bytes()
+    }
+
+    /// A package has no chain code, so this is the one that follows from the key.
+    fn chain_code(key: &SharedKey<Self>) -> [u8; 32] {
+        key.public_chain_code()
+    }
+
+    fn describe_child(key: &SharedKey<Self>, path: &DerivationPath, out: &mut Out) -> Result {
+        K::describe_child(&signing::package::<K>(key, path)?, out)
+    }
+}
