@@ -23,7 +23,7 @@ use super::commands::check_threshold;
 use super::disk::{self, Privacy};
 use super::family::KeyFamily;
 use super::home::{Home, name, public_path};
-use super::rounds::{Letter, fresh_sid, run_as};
+use super::rounds::{Message, fresh_sid, run_as};
 use super::shares::{self, Held, NEXT, SHARE, next_path};
 
 /// The messages of a resharing, by round.
@@ -57,7 +57,7 @@ impl Wanted {
 pub fn change<F: KeyFamily>(
     home: &Home,
     wanted: &Wanted,
-    mut network: impl FnMut(&mut Letter),
+    mut network: impl FnMut(&mut Message),
     out: &mut Out,
 ) -> Result {
     let old = shares::current::<F>(home.dir())?;
@@ -99,8 +99,8 @@ struct Change<'a, F: KeyFamily> {
 }
 
 impl<F: KeyFamily> Change<'_, F> {
-    /// The package of a change for which every party has stored its share. A change that has not come so far is cleared away:
-    /// no party has acknowledged it, and enough old shares are there.
+    /// The package of a change for which every party has stored its share. A change of which a share is missing is
+    /// cleared away, provided that no party has acknowledged it and enough old shares are there.
     fn under_way(&self, out: &mut Out) -> Result<Option<SharedKey<F>>> {
         let (home, dir) = (self.home, self.home.dir());
         let Some(next) = shares::next(dir, &self.old)? else { return Ok(None) };
@@ -142,7 +142,7 @@ impl<F: KeyFamily> Change<'_, F> {
     fn begin(
         &self,
         dealers: &[PartyId],
-        network: impl FnMut(&mut Letter),
+        network: impl FnMut(&mut Message),
         out: &mut Out,
     ) -> Result<SharedKey<F>> {
         let home = self.home;

@@ -16,7 +16,7 @@ use super::commands::{self, Request, SignaturePath, Signed, Statement};
 use super::family::Scheme;
 use super::making::{New, Protection};
 use super::passphrase::VARIABLE;
-use super::rounds::{self, Letter, Run, RunError};
+use super::rounds::{self, Message, Run, RunError};
 use super::suites::Suite;
 
 /// Two of three.
@@ -157,9 +157,9 @@ pub(crate) fn cheat_in_private<P: Protocol>(
     params: impl IntoIterator<Item = P::Params>,
 ) -> Result<RunError> {
     let [victim, cheater] = [party(1)?, party(2)?];
-    let network = |letter: &mut Letter| {
-        if letter.from == cheater && letter.to == To::Only(victim) {
-            spoil(&mut letter.bytes, cheater);
+    let network = |frame: &mut Message| {
+        if frame.from == cheater && frame.to == To::Only(victim) {
+            spoil(&mut frame.bytes, cheater);
         }
     };
     let error = caught(rounds::run::<P>(group, params, network), cheater)?;

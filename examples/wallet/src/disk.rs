@@ -55,7 +55,7 @@ pub fn replace_with(
 
 /// Makes a file. Returns `false`, and changes nothing, if it was there.
 pub fn create(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<bool> {
-    // A link to a file that is written already appears whole, and never in the place of another.
+    // A hard link shows the whole file at once, and fails if the name is taken.
     let link = |new: &Path| match fs::hard_link(new, path) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
         linked => linked.map(|()| true),
@@ -111,7 +111,7 @@ pub fn delete(path: &Path) -> Result {
     }
 }
 
-/// Deletes what killed processes have left in a folder. Nobody must be writing there.
+/// Deletes the unfinished files of killed processes in a folder. No other process may be writing there.
 pub fn delete_unfinished(dir: &Path) -> Result {
     let names = names(dir)?.into_iter().filter(|name| name.starts_with(UNFINISHED));
     names.into_iter().try_for_each(|name| delete(&dir.join(name)))
@@ -182,7 +182,7 @@ const fn mode(_: &Path) -> Result<u32> {
     Ok(0o700)
 }
 
-/// A new name is on the disk only when the folder is.
+/// A new name survives a power failure only if its folder was synchronised.
 fn sync_folder_of(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     if let Some(folder) = path.parent() {

@@ -19,7 +19,7 @@ use super::disk::{self, Privacy, private_dir};
 use super::home::{Home, name, public_path};
 use super::lock::{self, Lock};
 use super::passphrase::Source;
-use super::rounds::{self, Form, Run, Seat, fresh_sid};
+use super::rounds::{self, Form, PartyInputs, Run, fresh_sid};
 use super::sessions::{self, SessionStore};
 use super::suites::Suite;
 use super::traffic::Traffic;
@@ -143,7 +143,7 @@ impl Making {
                 (plan, vault)
             }
         };
-        // Only now: a folder without a plan must be empty.
+        // Not before there is a plan, because a folder without one must be empty.
         disk::delete_unfinished(&sessions::folder(dir)?)?;
         let (home, parties) = (Home::with(dir, vault, lock), Parties::numbered(new.parties)?);
         Ok(Self { home, new: new.clone(), parties, plan })
@@ -157,7 +157,7 @@ impl Making {
         params: impl Fn(PartyId) -> Result<P::Params>,
         form: &Form<P::Output>,
     ) -> Result<Run<P::Output>> {
-        let (mut seats, parties) = (Vec::<Seat<P, _>>::new(), &self.parties);
+        let (mut inputs, parties) = (Vec::<PartyInputs<P, _>>::new(), &self.parties);
         for me in parties.iter() {
             let params = params(me)?;
             let context = Session::<P>::context_of(sid, parties, &params);
@@ -167,10 +167,10 @@ impl Making {
                     parties.iter().map(|me| self.load(me, form)).collect::<Result<_>>()?;
                 return Ok(Run { results, traffic: Traffic::default() });
             };
-            seats.push(Seat { me, key: store.key(), store, params });
+            inputs.push(PartyInputs { me, key: store.key(), store, params });
         }
         let keep = &mut |me, output: &P::Output| self.keep(me, form, output);
-        Ok(rounds::go_on((sid, parties), seats, Some(*form), &mut |_| {}, keep)?)
+        Ok(rounds::resume((sid, parties), inputs, Some(*form), &mut |_| {}, keep)?)
     }
 
     /// Stores a party's result in its files, unless it is there.
@@ -191,7 +191,7 @@ impl Making {
         let public = disk::read(&self.home.path(MADE))?.unwrap_or_default();
         let secret = self.home.secret(&name(me, form.file));
         let result = secret.and_then(|secret| (form.read)(&public, &secret));
-        result.map_err(|why| rounds::over(me, &why.to_string()))
+        result.map_err(|why| rounds::lost_result(me, &why.to_string()))
     }
 
     /// Stores the public side of the key as one party has it, before that party's share.

@@ -1,7 +1,8 @@
 //! A run of a protocol among all parties: each has a runner, and packets go round as bytes.
 //!
 //! The loop is that of `quorate-runner`, taken apart: it times each piece of work, and lets demonstrations alter messages on
-//! their way. All parties are in one process, so nothing is lost, and time stands still until nothing moves any more.
+//! their way. All parties are in one process, so no message is lost. The clock moves once, to the deadline, when no party
+//! has anything left to send.
 
 mod form;
 
@@ -27,7 +28,7 @@ use quorate::{Abort, Parties, PartyId, SealKey, SessionId};
 use quorate_examples::{Failure, Result};
 
 pub(crate) use self::form::Form;
-pub use super::traffic::Letter;
+pub use super::traffic::Message;
 use super::traffic::{Traffic, header, reason};
 
 /// The result of a run, of all parties together.
@@ -53,14 +54,14 @@ pub fn fresh_sid() -> SessionId {
     SessionId::new(sid)
 }
 
-/// The time at which a run is given up: when nothing moves any more.
+/// The deadline of every run, which the clock reaches when no party has anything left to send.
 const DEADLINE: Time = 1;
 
 /// Bounds that are too wide to stop a wallet's own parties.
 const BOUNDS: Bounds = Bounds { packet: 256 << 20, outbox: usize::MAX, ..Bounds::new(1_000) };
 
 /// The parameters of a party, and the end of its run.
-struct Desk<P: Protocol> {
+struct PartyApp<P: Protocol> {
     params: Option<P::Params>,
     /// The stored form of the result; none if only `keep` stores it.
     form: Option<Form<P::Output>>,
@@ -68,7 +69,7 @@ struct Desk<P: Protocol> {
     result: Option<P::Output>,
 }
 
-impl<P: Protocol> App<P> for Desk<P> {
+impl<P: Protocol> App<P> for PartyApp<P> {
     type Record = Zeroizing<Vec<u8>>;
 
     fn params(&mut self, _: &Job) -> Option<P::Params> {
@@ -86,7 +87,7 @@ impl<P: Protocol> App<P> for Desk<P> {
 }
 
 /// A party before a run, with its inputs.
-pub(crate) struct Seat<P: Protocol, S> {
+pub(crate) struct PartyInputs<P: Protocol, S> {
     pub(crate) me: PartyId,
     pub(crate) key: Arc<SealKey>,
     pub(crate) store: S,
@@ -94,7 +95,7 @@ pub(crate) struct Seat<P: Protocol, S> {
 }
 
 /// A party in a run.
-type Player<P, S> = Runner<S, Desk<P>>;
+type PartyRunner<P, S> = Runner<S, PartyApp<P>>;
 
 /// Runs a protocol from its start to its end, under a fresh session id and in memory: a run that is interrupted is begun anew.
 ///
@@ -103,7 +104,7 @@ type Player<P, S> = Runner<S, Desk<P>>;
 pub fn run<P: Protocol>(
     parties: &Parties,
     params: impl IntoIterator<Item = P::Params>,
-    network: impl FnMut(&mut Letter),
+    network: impl FnMut(&mut Message),
 ) -> Result<Run<P::Output>, RunError> {
     run_as::<P>(fresh_sid(), parties, params, network, |_, _| Ok(()))
 }
@@ -113,53 +114,53 @@ pub fn run_as<P: Protocol>(
     sid: SessionId,
     parties: &Parties,
     params: impl IntoIterator<Item = P::Params>,
-    mut network: impl FnMut(&mut Letter),
+    mut network: impl FnMut(&mut Message),
     mut keep: impl FnMut(PartyId, &P::Output) -> Result,
 ) -> Result<Run<P::Output>, RunError> {
     let key = || SealKey::generate(&mut UnwrapErr(SysRng)).map(Arc::new).map_err(failed);
-    let seat = |(me, params): (_, P::Params)| {
-        Ok(Seat { me, key: key()?, store: MemoryStore::new(), params })
+    let one = |(me, params): (_, P::Params)| {
+        Ok(PartyInputs { me, key: key()?, store: MemoryStore::new(), params })
     };
-    let seats = parties.iter().zip(params).map(seat).collect::<Result<Vec<_>, RunError>>()?;
-    go_on::<P, _>((sid, parties), seats, None, &mut network, &mut keep)
+    let inputs = parties.iter().zip(params).map(one).collect::<Result<Vec<_>, RunError>>()?;
+    resume::<P, _>((sid, parties), inputs, None, &mut network, &mut keep)
 }
 
 /// Runs a protocol in the stores of its parties, from the point that each has stored. If it fails, the stores have what is
 /// needed to try again.
-pub(crate) fn go_on<P: Protocol, S: Store<Error: fmt::Display>>(
+pub(crate) fn resume<P: Protocol, S: Store<Error: fmt::Display>>(
     (sid, parties): (SessionId, &Parties),
-    seats: Vec<Seat<P, S>>,
+    inputs: Vec<PartyInputs<P, S>>,
     form: Option<Form<P::Output>>,
-    network: &mut dyn FnMut(&mut Letter),
+    network: &mut dyn FnMut(&mut Message),
     keep: &mut dyn FnMut(PartyId, &P::Output) -> Result,
 ) -> Result<Run<P::Output>, RunError> {
     let job = Job { sid, parties: parties.clone(), body: Vec::new(), deadline: DEADLINE };
     let (mail, broadcasts, traffic) = (BTreeMap::new(), BTreeMap::new(), Traffic::default());
-    let mut table = Table { job, form, network, keep, mail, broadcasts, traffic, now: 0 };
-    let players = seats.into_iter().map(|seat| table.join(seat));
-    let mut players = players.collect::<Result<Vec<_>, _>>()?;
-    while players.iter_mut().any(|player| player.app().result.is_none()) {
+    let mut exchange = Exchange { job, form, network, keep, mail, broadcasts, traffic, now: 0 };
+    let runners = inputs.into_iter().map(|one| exchange.join(one));
+    let mut runners = runners.collect::<Result<Vec<_>, _>>()?;
+    while runners.iter_mut().any(|runner| runner.app().result.is_none()) {
         let mut moved = false;
-        for player in &mut players {
-            moved |= table.turn(player)?;
+        for runner in &mut runners {
+            moved |= exchange.turn(runner)?;
         }
-        if !moved && table.now == DEADLINE {
+        if !moved && exchange.now == DEADLINE {
             return Err(failed("nobody waits, and somebody has no result"));
         }
         if !moved {
             // No party has anything left to send, and some party still waits.
-            table.now = DEADLINE;
+            exchange.now = DEADLINE;
         }
     }
-    let results = players.iter_mut().filter_map(|player| player.app().result.take()).collect();
-    Ok(Run { results, traffic: table.traffic })
+    let results = runners.iter_mut().filter_map(|runner| runner.app().result.take()).collect();
+    Ok(Run { results, traffic: exchange.traffic })
 }
 
 /// The packets under way between the parties.
-struct Table<'a, P: Protocol> {
+struct Exchange<'a, P: Protocol> {
     job: Job,
     form: Option<Form<P::Output>>,
-    network: &'a mut dyn FnMut(&mut Letter),
+    network: &'a mut dyn FnMut(&mut Message),
     keep: &'a mut dyn FnMut(PartyId, &P::Output) -> Result,
     mail: BTreeMap<PartyId, Vec<(PartyId, Vec<u8>)>>,
     /// The form of each broadcast after `network` saw it, the same for all recipients.
@@ -168,19 +169,19 @@ struct Table<'a, P: Protocol> {
     now: Time,
 }
 
-impl<P: Protocol> Table<'_, P> {
-    /// A party that begins its run, resumes it, or has ended it and has messages that others may need.
+impl<P: Protocol> Exchange<'_, P> {
+    /// Opens the runner of a party. It begins its run, resumes it, or, if the run has ended, sends its messages again.
     fn join<S: Store<Error: fmt::Display>>(
         &mut self,
-        seat: Seat<P, S>,
-    ) -> Result<Player<P, S>, RunError> {
-        let Seat { me, key, store, params } = seat;
+        one: PartyInputs<P, S>,
+    ) -> Result<PartyRunner<P, S>, RunError> {
+        let PartyInputs { me, key, store, params } = one;
         let clock = Instant::now();
-        let desk = Desk { params: Some(params), form: self.form, end: None, result: None };
+        let app = PartyApp { params: Some(params), form: self.form, end: None, result: None };
         // A wallet's folder is never copied or restored, by its rules.
         let continuity = Continuity::Operator;
         let builder = Runner::builder(me, key, continuity).protocol::<P>().bounds(BOUNDS);
-        let mut runner = builder.open(store, desk)?;
+        let mut runner = builder.open(store, app)?;
         let started = runner.start::<P>(&self.job, self.now, &mut UnwrapErr(SysRng))?;
         let mut time = None;
         match started {
@@ -192,7 +193,7 @@ impl<P: Protocol> Table<'_, P> {
                 (self.keep)(me, &output)?;
                 runner.app().result = Some(output);
             }
-            StartOutcome::Ended(_) => return Err(over(me, "it was given up").into()),
+            StartOutcome::Ended(_) => return Err(lost_result(me, "it was given up").into()),
         }
         self.post(&mut runner, time)?;
         Ok(runner)
@@ -201,7 +202,7 @@ impl<P: Protocol> Table<'_, P> {
     /// Gives a party its packets, which it checks, and lets it move on if it can.
     fn turn<S: Store<Error: fmt::Display>>(
         &mut self,
-        runner: &mut Player<P, S>,
+        runner: &mut PartyRunner<P, S>,
     ) -> Result<bool, RunError> {
         let (mut clock, me) = (Instant::now(), runner.id());
         let arrived = self.mail.remove(&me).unwrap_or_default();
@@ -252,15 +253,17 @@ impl<P: Protocol> Table<'_, P> {
                 }
                 Err(RunError::Aborted { by, why })
             }
-            Some(RunEnd::Lost(why)) => Err(over(by, &why).into()),
-            Some(RunEnd::Discontinued) | None => Err(over(by, "its end is not known").into()),
+            Some(RunEnd::Lost(why)) => Err(lost_result(by, &why).into()),
+            Some(RunEnd::Discontinued) | None => {
+                Err(lost_result(by, "its end is not known").into())
+            }
         }
     }
 
-    /// Puts a party's packets on the table. With the time that it took to make them they count as traffic.
+    /// Sends a party's packets. `time` is how long it took to make them; without it they do not count as traffic.
     fn post<S: Store<Error: fmt::Display>>(
         &mut self,
-        runner: &mut Player<P, S>,
+        runner: &mut PartyRunner<P, S>,
         time: Option<Duration>,
     ) -> Result<(), RunError> {
         let (mut made, me) = (None, runner.id());
@@ -283,7 +286,7 @@ impl<P: Protocol> Table<'_, P> {
         Ok(())
     }
 
-    /// A frame on its way, with its recipient.
+    /// Shows a frame to `network`. Returns its recipient and its packet as they are afterwards.
     fn pass(&mut self, header: &Header, packet: &[u8], counts: bool) -> (To, Vec<u8>) {
         let id = packet::id(packet);
         if let Some(same) = self.broadcasts.get(&id) {
@@ -296,9 +299,9 @@ impl<P: Protocol> Table<'_, P> {
             sizes.push(frame.len());
         }
         let to = header.to.map_or(To::Everyone, To::Only);
-        let mut letter = Letter { from: header.from, to, bytes: frame.to_vec() };
-        (self.network)(&mut letter);
-        let passed = (letter.to, [kind, &letter.bytes].concat());
+        let mut passing = Message { from: header.from, to, bytes: frame.to_vec() };
+        (self.network)(&mut passing);
+        let passed = (passing.to, [kind, &passing.bytes].concat());
         if header.to.is_none() {
             self.broadcasts.insert(id, passed.clone());
         }
@@ -311,7 +314,7 @@ fn failed(why: impl fmt::Display) -> RunError {
 }
 
 /// A run that has ended, and whose result is not there.
-pub(crate) fn over(party: PartyId, why: &str) -> Failure {
+pub(crate) fn lost_result(party: PartyId, why: &str) -> Failure {
     Failure::new(format!(
         "a session of party {party} has ended, and its result is not there ({why}): it is not started again, for it would \
          answer twice. Make another wallet"

@@ -5,12 +5,12 @@
 //!
 //! - **Compare and swap.** A session is written only over the one that it follows. The lock on the wallet keeps other processes
 //!   from writing in between.
-//! - **A tombstone stays.** In the place of a session that has ended stands its tombstone, for ever. A start with its session
-//!   id is refused: with another seed it would answer a second time what it has answered.
+//! - **A tombstone stays.** In the place of a session that has ended stands its tombstone, for ever. A start with its
+//!   session id is refused: the new session would have another seed, and answer the same messages twice.
 //! - **The result comes with the tombstone**, in one write. From there it goes into the wallet's own files, and that step can
 //!   be repeated.
-//! - **The file comes first.** The state in memory follows the file, and a write that fails does not change it: everything that
-//!   is sent is stored before.
+//! - **The file comes first.** The state in memory changes only after the file was written, so whatever is sent has been
+//!   stored.
 //!
 //! The store differs from a service's in one point: messages that were received and acknowledged are in memory alone. All
 //! parties are in one process, so a party that has acknowledged a message ends together with the sender. In the next process

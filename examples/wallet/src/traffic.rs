@@ -13,7 +13,7 @@ use quorate_examples::table::{Table, time};
 /// The messages of a run, since it was begun or resumed.
 #[derive(Default)]
 pub struct Traffic {
-    /// The messages of each round, and in the place after the last the work at the end.
+    /// The messages of each round. The entry after the last round has the work at the end.
     pub rounds: BTreeMap<u8, Sent>,
     /// The frames that a party did not take.
     pub rejected: Vec<(PartyId, Rejection)>,
@@ -31,7 +31,7 @@ pub struct Sent {
 }
 
 /// A message on its way.
-pub struct Letter {
+pub struct Message {
     /// The sender; a real transport has to authenticate it.
     pub from: PartyId,
     /// The recipient; a message for one party alone has to travel encrypted.

@@ -9,7 +9,7 @@ use quorate_examples::{Failure, Result};
 use crate::disk;
 use crate::family::KeyFamily;
 use crate::home::{Home, name};
-use crate::rounds::{Letter, fresh_sid, run_as};
+use crate::rounds::{Message, fresh_sid, run_as};
 use crate::shares::{self, Held, NEXT, SHARE};
 use crate::traffic::Traffic;
 
@@ -19,7 +19,7 @@ pub(crate) fn acknowledge<F: KeyFamily>(
     home: &Home,
     old: &SharedKey<F>,
     next: &SharedKey<F>,
-    network: impl FnMut(&mut Letter),
+    network: impl FnMut(&mut Message),
 ) -> Result<Traffic> {
     let mut params = BTreeMap::new();
     for party in next.parties().iter() {

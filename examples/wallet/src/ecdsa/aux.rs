@@ -48,8 +48,8 @@ fn read(home: &Home, party: PartyId, ending: &str) -> Result<Option<AuxInfo>> {
     Err(Failure::at(&path, format_args!("is not party {party}'s in this wallet")))
 }
 
-/// The auxiliary information that all of these parties share, in their order, each with the ending of its file; none if they
-/// share none.
+/// The auxiliary information that these parties have in common, in their order, with the ending of each file. `None` if
+/// they have none in common.
 fn common(home: &Home, parties: &Parties) -> Result<Option<Vec<(AuxInfo, &'static str)>>> {
     let mut candidates = Vec::new();
     for party in parties.iter() {
@@ -119,7 +119,7 @@ pub(super) fn equip(home: &Home, parties: &Parties, level: Option<Level>, out: &
     without.into_iter().try_for_each(|party| primes::forget(home, party))
 }
 
-/// Makes the auxiliary information that these parties share their only one, and deletes that of all others.
+/// Keeps the auxiliary information that these parties have in common, and deletes all other.
 pub(super) fn settle(home: &Home, parties: &Parties) -> Result {
     let Some(common) = common(home, parties)? else { return Ok(()) };
     for (aux, ending) in common {

@@ -26,8 +26,8 @@ fn path(stock: &Path) -> PathBuf {
     stock.join(HERE)
 }
 
-/// The reason why the stock is known to be the latest. If it has been in this folder, on this machine, since it last changed,
-/// the operator promises the rest. Otherwise it is not known.
+/// Says how the stock is known to be the latest. If it has been in this folder on this machine since it last changed, it
+/// is known by the promise of the operator. Otherwise it is not known.
 pub fn continuity(stock: &Path) -> Result<Continuity> {
     Ok(if is_here(stock)? { Continuity::Operator } else { Continuity::Unknown })
 }

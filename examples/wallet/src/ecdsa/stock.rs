@@ -65,8 +65,7 @@ pub(super) fn keep<C: EcdsaSuite>(home: &Home, new: &[Presignature<C>], out: &mu
 
 /// Takes a presignature of exactly these signers out of the stock, if one is left.
 ///
-/// A presignature never returns to the stock, whatever happens to it. Several processes take one after the other, and so
-/// different ones.
+/// A presignature that was taken never returns to the stock. Processes take turns, so no two of them take the same one.
 pub(super) fn take<C: EcdsaSuite>(
     home: &Home,
     group: &Group<C>,

@@ -6,8 +6,8 @@
 //!
 //! - **A record is never deleted and never written twice.** Of two processes, only one makes the file; the other takes the next
 //!   number, even if its record is the same to the byte. A session starts only with a record that this very call has made.
-//! - **The number is above all others in the folder**, of whichever party. So the records of one party may be restored from a
-//!   backup, older than they were: those of the others keep the count.
+//! - **The number is above all others in the folder**, of whichever party. So an older backup of one party's records may
+//!   be restored: the records of the others keep the count.
 //!
 //! If the whole folder is restored from a backup, nothing here can notice it. Then numbers are used twice, and the count is
 //! lost, but not the key: the session of an attempt is in memory only, and each draws masks of its own. That holds as long as

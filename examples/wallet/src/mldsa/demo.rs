@@ -11,7 +11,7 @@ use super::{ParameterSet, attempts, signing};
 use crate::demo::{PARTIES, THRESHOLD, caught, parties, party};
 use crate::family::Scheme;
 use crate::home::Home;
-use crate::rounds::{self, Letter, fresh_sid};
+use crate::rounds::{self, Message, fresh_sid};
 
 /// Has parties 1 and 2 sign; party 2 opens another commitment than it has made.
 pub(super) fn cheat_in_signing<L: ParameterSet>(
@@ -26,7 +26,7 @@ pub(super) fn cheat_in_signing<L: ParameterSet>(
     let attempt = attempts::record(home, &shares, (sid, &signers), mu)?;
     let what = "shows other commitments than it has promised";
     writeln!(out, "\nParties 1 and 2 sign, and party {cheater} {what}:")?;
-    let network = |letter: &mut Letter| spoil(letter, cheater, 2);
+    let network = |frame: &mut Message| spoil(frame, cheater, 2);
     let run = rounds::run_as::<Sign>(sid, &signers, attempt.params, network, |_, _| Ok(()));
     Ok(writeln!(out, "  {}\n  nobody has a signature", caught(run, cheater)?)?)
 }
@@ -37,16 +37,16 @@ pub(super) fn cheat_in_keygen<L: ParameterSet>(out: &mut Out) -> Result {
     let what = "shows other public shares than it has promised";
     writeln!(out, "\nA new key is to be made, and party {cheater} {what}:")?;
     let params = core::iter::repeat_with(|| DkgParams::new(L::LEVEL, THRESHOLD));
-    let network = |letter: &mut Letter| spoil(letter, cheater, 4);
+    let network = |frame: &mut Message| spoil(frame, cheater, 4);
     let run = rounds::run::<Dkg>(&Parties::numbered(PARTIES)?, params, network);
     Ok(writeln!(out, "  {}\n  nobody has a key\n", caught(run, cheater)?)?)
 }
 
 /// Flips a bit of the last coefficient in a party's message of a round.
-fn spoil(letter: &mut Letter, cheater: PartyId, round: u8) {
-    let found = Header::parse(&letter.bytes).map(|header| header.round.get());
-    let byte = letter.bytes.iter_mut().nth_back(1);
-    if let Some(byte) = byte.filter(|_| letter.from == cheater && found == Some(round)) {
+fn spoil(frame: &mut Message, cheater: PartyId, round: u8) {
+    let found = Header::parse(&frame.bytes).map(|header| header.round.get());
+    let byte = frame.bytes.iter_mut().nth_back(1);
+    if let Some(byte) = byte.filter(|_| frame.from == cheater && found == Some(round)) {
         *byte ^= 1;
     }
 }

@@ -10,7 +10,7 @@ use quorate_examples::out::Out;
 use quorate_wallet::change::{Wanted, change};
 use quorate_wallet::home::Home;
 use quorate_wallet::passphrase::Source;
-use quorate_wallet::rounds::Letter;
+use quorate_wallet::rounds::Message;
 
 use crate::fixture::Fixture;
 
@@ -40,7 +40,7 @@ fn party(number: u16) -> PartyId {
 }
 
 /// Runs the refresh with this network.
-fn over(fixture: &Fixture, network: impl FnMut(&mut Letter)) -> Result<(), String> {
+fn over(fixture: &Fixture, network: impl FnMut(&mut Message)) -> Result<(), String> {
     let dir: PathBuf = fixture.path("w");
     let home = Home::open_alone(&dir, Source::default(), "refresh").unwrap();
     let out = &mut Out::captured();
@@ -49,12 +49,12 @@ fn over(fixture: &Fixture, network: impl FnMut(&mut Letter)) -> Result<(), Strin
 }
 
 /// Withholds party 2's message of a round, which is for all, from party 1.
-fn withheld(code: u8, round: u8) -> impl FnMut(&mut Letter) {
-    move |letter: &mut Letter| {
+fn withheld(code: u8, round: u8) -> impl FnMut(&mut Message) {
+    move |frame: &mut Message| {
         // Version, protocol, round.
-        let here = letter.bytes[1..3] == [code, round];
-        if here && letter.from == party(2) && matches!(letter.to, To::Everyone) {
-            letter.to = To::Only(party(3));
+        let here = frame.bytes[1..3] == [code, round];
+        if here && frame.from == party(2) && matches!(frame.to, To::Everyone) {
+            frame.to = To::Only(party(3));
         }
     }
 }

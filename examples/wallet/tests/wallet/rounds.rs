@@ -2,14 +2,14 @@
 
 use quorate::frost::ed25519::{Dkg, DkgParams};
 use quorate::{Parties, PartyId};
-use quorate_wallet::rounds::{Letter, run};
+use quorate_wallet::rounds::{Message, run};
 
 /// Party 3 was started with another threshold.
 #[test]
 fn another_threshold_is_named() {
     let parties = Parties::numbered(3).unwrap();
     let params = [2, 2, 3].map(DkgParams::new);
-    let failure = run::<Dkg>(&parties, params, |_: &mut Letter| {}).err().unwrap().to_string();
+    let failure = run::<Dkg>(&parties, params, |_: &mut Message| {}).err().unwrap().to_string();
     assert!(failure.contains("started with another threshold"), "{failure}");
     assert!(failure.contains("1 frame rejected from party 3: "), "{failure}");
 }
@@ -19,11 +19,11 @@ fn another_threshold_is_named() {
 fn rejections_are_counted() {
     let parties = Parties::numbered(2).unwrap();
     let mut sent = 0;
-    let network = |letter: &mut Letter| {
+    let network = |frame: &mut Message| {
         // The first message of party 2: its version is wrong.
-        if letter.from == PartyId::new(2).unwrap() && sent == 0 {
+        if frame.from == PartyId::new(2).unwrap() && sent == 0 {
             sent += 1;
-            letter.bytes[0] ^= 0x40;
+            frame.bytes[0] ^= 0x40;
         }
     };
     let params = [2, 2].map(DkgParams::new);

@@ -57,9 +57,9 @@ fn what_the_files_refuse_is_neither_sent_nor_gone_on_from() {
         store.load(&context).unwrap();
         store
     };
-    let letter =
+    let message =
         |id| [OutgoingMessage { to: vec![peer], id: [id; 32], sealed: vec![id], due: 0, until: 9 }];
-    let (first, last) = (letter(1), letter(2));
+    let (first, last) = (message(1), message(2));
     let (kind, tag, digest, job) = (Kind::new([1; 32]), [1; 4], [7; 32], &b"job"[..]);
     let (sealed, deadline, longest) = (&sealed, 9, 1000);
     let run = NewRun { kind, sid, tag, digest, job, sealed, deadline, longest, messages: &first };
@@ -69,7 +69,7 @@ fn what_the_files_refuse_is_neither_sent_nor_gone_on_from() {
         store.begin(&run, &Bounds::new(1)).map(|outcome| outcome == BeginOutcome::Begun)
     };
     let swap = |store: &mut SessionStore| store.swap(sealed.slot(), &step);
-    let bury = |store: &mut SessionStore| store.abandon(&context, &step);
+    let abandon = |store: &mut SessionStore| store.abandon(&context, &step);
     let refused = |method: &dyn Fn(&mut SessionStore) -> Result<bool, Failure>| {
         let mut store = open();
         fs::rename(&folder, &away).unwrap();
@@ -80,7 +80,7 @@ fn what_the_files_refuse_is_neither_sent_nor_gone_on_from() {
     };
     assert!(begin(&mut refused(&begin)).unwrap());
     assert_eq!(gives(&mut open(), &context).0, [[1; 32]]);
-    refused(&bury);
+    refused(&abandon);
     assert!(swap(&mut refused(&swap)).unwrap());
     assert_eq!(gives(&mut open(), &context).0, [[1; 32], [2; 32]]);
     fs::remove_dir_all(root).unwrap();
