@@ -143,11 +143,42 @@ pub struct Mail {
 }
 
 impl Mail {
+    /// Takes a step apart: the messages that its party sends, and the session.
+    pub fn of<P: Protocol>(step: Step<P>) -> (Self, Session<P>) {
+        let Step { session, outgoing } = step;
+        (Self { from: session.party_id(), round: session.round().get(), outgoing }, session)
+    }
+
     /// The messages that `me` is to receive.
     pub fn to(&self, me: PartyId) -> impl Iterator<Item = &Outgoing> {
         let mine = move |one: &&Outgoing| one.to == To::Everyone || one.to == To::Only(me);
         self.outgoing.iter().filter(move |_| self.from != me).filter(mine)
     }
+}
+
+/// Delivers every message to its recipients.
+pub fn deliver<P: Protocol>(mail: &[Mail], sessions: &mut [Session<P>]) {
+    for session in sessions {
+        let me = session.party_id();
+        for one in mail {
+            for message in one.to(me) {
+                session.receive(one.from, &message.bytes).expect("a frame that fits");
+            }
+        }
+    }
+}
+
+/// Runs honest parties to their ends, and returns their outputs in ascending order of the parties. `look` sees the messages of
+/// each round.
+pub fn honest<P: Protocol>(steps: Vec<Step<P>>, mut look: impl FnMut(&[Mail])) -> Vec<P::Output> {
+    let parties = steps.len();
+    let results = in_lockstep::<P>(steps, |mail, sessions| {
+        look(mail);
+        deliver(mail, sessions);
+    });
+    assert_eq!(results.len(), parties, "a party waits");
+    let output = |result: Result<_, Abort>| result.unwrap_or_else(|abort| panic!("{abort}"));
+    results.into_values().map(output).collect()
 }
 
 /// The end of a run for each party; a party that waits for ever has none.
@@ -168,12 +199,7 @@ type Deliver<'d, P> = &'d mut dyn FnMut(&[Mail], &mut [Session<P>]);
 fn run<P: Protocol>(mut steps: Vec<Step<P>>, deliver: Deliver<'_, P>) -> Results<P> {
     let mut results = BTreeMap::new();
     while !steps.is_empty() {
-        let mut mail = Vec::with_capacity(steps.len());
-        let mut sessions = Vec::with_capacity(steps.len());
-        for Step { session, outgoing } in steps {
-            mail.push(Mail { from: session.party_id(), round: session.round().get(), outgoing });
-            sessions.push(session);
-        }
+        let (mail, mut sessions): (Vec<_>, Vec<_>) = steps.into_iter().map(Mail::of).unzip();
         deliver(&mail, &mut sessions);
         drop(mail);
         steps = Vec::with_capacity(sessions.len());

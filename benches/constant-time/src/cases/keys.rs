@@ -4,13 +4,14 @@ use core::marker::PhantomData;
 
 use quorate_curve::{Curve, Ed448, Ed25519, P256, Ristretto255, Secp256k1, random_nonzero_scalar};
 use quorate_keys::session::wire::Reader;
-use quorate_keys::session::{Parties, PartyId, Progress, Session, SessionId};
+use quorate_keys::session::{Parties, Session, SessionId};
 use quorate_keys::single_point_of_failure::{export, import};
 use quorate_keys::{
     Backup, BackupKey, Committee, Drill, Family, HealthChallenge, KeyTypes, Reshare, ReshareParams,
-    ResharePlan, Secret, SecretShare, ShareHealth, ShareState, SharedKey,
+    ResharePlan, Reshared, Secret, SecretShare, ShareHealth, ShareState, SharedKey,
 };
 use quorate_sharing::Polynomial;
+use quorate_testkit::lockstep::honest;
 
 use super::{Case, Run};
 use crate::memory::{hide, show, show_value};
@@ -137,33 +138,10 @@ fn reshare<C: Curve>(Key { public, shares }: &Key<C>) {
         let rng = &mut Secrets::new(57 + seed);
         Session::<Reshare<Of<C>>>::start(sid, share.id(), &parties, part, rng).expect("a run")
     };
-    let mut running: Vec<_> = shares.iter().map(start).collect();
-    let mut ended = 0;
-    while !running.is_empty() {
-        let mut sent: Vec<(PartyId, Vec<u8>)> = Vec::new();
-        for step in &running {
-            for message in &step.outgoing {
-                show(&message.bytes);
-                sent.push((step.session.party_id(), message.bytes.clone()));
-            }
-        }
-        let mut next = Vec::new();
-        for mut step in running {
-            let me = step.session.party_id();
-            for (from, frame) in sent.iter().filter(|(from, _)| *from != me) {
-                step.session.receive(*from, frame).expect("of this run");
-            }
-            match step.session.advance().expect("without incident") {
-                Progress::Round(step) => next.push(step),
-                Progress::Done { output, .. } => {
-                    assert!(output.public.key() == public.key() && output.share.is_some());
-                    ended += 1;
-                }
-                Progress::Waiting(_) | Progress::Working(_) => unreachable!("all have spoken"),
-                Progress::Unconfirmed(unconfirmed) => panic!("{}", unconfirmed.abort),
-            }
-        }
-        running = next;
-    }
-    assert_eq!(ended, 2);
+    let ended = honest(shares.iter().map(start).collect(), |mail| {
+        mail.iter().flat_map(|one| &one.outgoing).for_each(|message| show(&message.bytes));
+    });
+    let whole =
+        |output: &Reshared<Of<C>>| output.public.key() == public.key() && output.share.is_some();
+    assert!(ended.len() == 2 && ended.iter().all(whole));
 }

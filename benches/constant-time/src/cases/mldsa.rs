@@ -6,12 +6,11 @@
 
 use std::sync::Arc;
 
-use quorate_mldsa::session::{
-    Parties, PartyId, Progress, Protocol, Session, SessionId, SpentInMemory, Step,
-};
+use quorate_mldsa::session::{Parties, PartyId, Protocol, Session, SessionId, SpentInMemory, Step};
 use quorate_mldsa::{
     Dealing, Dkg, DkgParams, KeyShare, Level, MessageRepresentative, Sign, SignParams,
 };
+use quorate_testkit::lockstep::honest;
 
 use super::Case;
 use crate::random::{self, Secrets};
@@ -48,32 +47,7 @@ fn run<P: Protocol>(
     sid: SessionId,
     mut params: impl FnMut(PartyId) -> P::Params,
 ) -> Vec<P::Output> {
-    let mut steps: Vec<Step<P>> = parties().iter().map(|me| start(sid, me, params(me))).collect();
-    let mut results = Vec::new();
-    while !steps.is_empty() {
-        let mut sessions = Vec::new();
-        let mut sent = Vec::new();
-        for Step { session, outgoing } in steps {
-            sent.push((session.party_id(), outgoing));
-            sessions.push(session);
-        }
-        steps = Vec::new();
-        for mut session in sessions {
-            let me = session.party_id();
-            for (from, outgoing) in sent.iter().filter(|(from, _)| *from != me) {
-                for message in outgoing {
-                    session.receive(*from, &message.bytes).expect("a frame that fits");
-                }
-            }
-            match session.advance().unwrap_or_else(|stopped| panic!("{stopped}")) {
-                Progress::Round(step) => steps.push(step),
-                Progress::Done { output, .. } => results.push(output),
-                Progress::Waiting(_) | Progress::Working(_) => panic!("all is there"),
-                Progress::Unconfirmed(unconfirmed) => panic!("{}", unconfirmed.abort),
-            }
-        }
-    }
-    results
+    honest::<P>(parties().iter().map(|me| start(sid, me, params(me))).collect(), |_| ())
 }
 
 fn life(level: Level) {

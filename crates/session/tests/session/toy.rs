@@ -12,6 +12,7 @@ use quorate_session::{
 
 pub use quorate_testkit::Stuck;
 pub use quorate_testkit::lockstep::id;
+use quorate_testkit::lockstep::{Mail, deliver};
 
 pub struct Sum;
 
@@ -190,18 +191,8 @@ pub fn frame(step: &Step<Sum>, to: PartyId, broadcast: bool) -> Vec<u8> {
 
 /// Delivers all messages of these steps to all, in order.
 pub fn exchange(steps: Vec<Step<Sum>>) -> Vec<Session<Sum>> {
-    let mail: Vec<_> =
-        steps.iter().map(|step| (step.session.party_id(), step.outgoing.clone())).collect();
-    let mut sessions: Vec<_> = steps.into_iter().map(|step| step.session).collect();
-    for (from, outgoing) in mail {
-        for message in outgoing {
-            for session in sessions.iter_mut().filter(|session| session.party_id() != from) {
-                if message.to == To::Everyone || message.to == To::Only(session.party_id()) {
-                    session.receive(from, &message.bytes).unwrap();
-                }
-            }
-        }
-    }
+    let (mail, mut sessions): (Vec<_>, Vec<_>) = steps.into_iter().map(Mail::of).unzip();
+    deliver(&mail, &mut sessions);
     sessions
 }
 
