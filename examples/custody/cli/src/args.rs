@@ -1,11 +1,15 @@
 //! The arguments.
 
+mod client;
+
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use custody_core::{DerivationPath, KeyId};
+use custody_core::KeyId;
 use quorate::PartyId;
 use quorate_envelope::Name;
+
+pub use client::{CallerOptions, KeyCommand, LogArgs, PinnedOptions, SignArgs};
 
 /// A signing service of several nodes, no one of which has a key.
 #[derive(Parser, Debug)]
@@ -33,73 +37,12 @@ pub enum Command {
     /// Policies, before they are loaded
     #[command(subcommand)]
     Policy(PolicyCommand),
+    /// Export the log of a node's decisions
+    Log(LogArgs),
     /// Verify the logs of nodes against each other
     Audit(Audit),
     /// Run the node or the gateway of a folder until SIGTERM
     Run(Run),
-}
-
-/// The way to a gateway, and the key of the caller.
-#[derive(clap::Args, Debug)]
-pub struct CallerOptions {
-    /// The address of a gateway, as in https://custody.example
-    #[arg(long)]
-    pub gateway: String,
-    /// The file with the caller's private key (PKCS #8, PEM), which others must not be able to read
-    #[arg(long)]
-    pub secret: PathBuf,
-    /// The file with the roots of the gateway's certificate, in PEM; without it the address begins with http://
-    #[arg(long)]
-    pub roots: Option<PathBuf>,
-}
-
-/// Changes of keys.
-#[derive(Subcommand, Debug)]
-pub enum KeyCommand {
-    /// Make a key, verify the certificate of all its members, and pin it
-    Create {
-        /// The caller
-        #[command(flatten)]
-        caller: CallerOptions,
-        /// The file with the specification, in JSON
-        #[arg(long)]
-        spec: PathBuf,
-        /// The folder of a machine, for the directory that it trusts
-        #[arg(long)]
-        dir: PathBuf,
-        /// The file to pin the key in
-        #[arg(long)]
-        pin: PathBuf,
-    },
-    /// Give all members new shares; the key stays
-    Refresh {
-        /// The caller
-        #[command(flatten)]
-        caller: CallerOptions,
-        /// The file with the pinned key
-        #[arg(long)]
-        pin: PathBuf,
-    },
-}
-
-/// A request for a signature.
-#[derive(clap::Args, Debug)]
-pub struct SignArgs {
-    /// The caller
-    #[command(flatten)]
-    pub caller: CallerOptions,
-    /// The file with the pinned key
-    #[arg(long)]
-    pub pin: PathBuf,
-    /// The kind of the purpose, as in evm-transaction
-    #[arg(long)]
-    pub kind: String,
-    /// The file with the body of the kind: for a transaction the bytes that a wallet hashes
-    #[arg(long)]
-    pub body: PathBuf,
-    /// The path of a child key, as in m/0/7
-    #[arg(long)]
-    pub path: Option<DerivationPath>,
 }
 
 /// A trial of policies.
@@ -119,10 +62,10 @@ pub enum PolicyCommand {
 /// Logs that are compared.
 #[derive(clap::Args, Debug)]
 pub struct Audit {
-    /// The logs, as `GET /v1/audit/NODE` exports them
+    /// The logs, as `custody log` exports them
     #[arg(required = true)]
     pub logs: Vec<PathBuf>,
-    /// The folder of a machine, for the directory that it trusts
+    /// A folder with the directory to trust, of a machine or of `custody init trust`
     #[arg(long)]
     pub dir: PathBuf,
     /// The list of callers, with all keys that they had in the time of the logs
@@ -159,6 +102,8 @@ pub enum Init {
     Cluster(Cluster),
     /// Take the shared folder, on each machine
     Join(Join),
+    /// Take the directory of the shared folder, where callers make keys or auditors compare logs
+    Trust(Join),
 }
 
 /// A machine that becomes a member of a cluster.
@@ -190,12 +135,15 @@ pub struct Cluster {
     /// The folder to make
     #[arg(long)]
     pub out: PathBuf,
+    /// The shared folder before, with `authority.key`: the directory is its next version, with the members given now
+    #[arg(long)]
+    pub after: Option<PathBuf>,
 }
 
-/// A machine that joins its cluster.
+/// A machine that joins its cluster, or a caller that trusts its directory.
 #[derive(clap::Args, Debug)]
 pub struct Join {
-    /// The folder of this machine
+    /// The folder of this machine; of a caller, a folder for the directory alone
     #[arg(long)]
     pub dir: PathBuf,
     /// The shared folder
@@ -248,7 +196,7 @@ fn name(text: &str) -> Result<Name, String> {
     Name::new(text).map_err(|error| error.to_string())
 }
 
-fn party(text: &str) -> Result<PartyId, String> {
+pub(crate) fn party(text: &str) -> Result<PartyId, String> {
     text.parse()
         .ok()
         .and_then(PartyId::new)

@@ -5,5 +5,5 @@ mod join;
 mod member;
 
 pub(crate) use cluster::cluster;
-pub(crate) use join::join;
+pub(crate) use join::{join, trust};
 pub(crate) use member::member;

@@ -11,6 +11,8 @@ mod callers;
 mod client;
 mod folder;
 mod init;
+mod key;
+mod log;
 mod policy;
 mod public_file;
 mod run;
@@ -19,8 +21,8 @@ mod settings;
 mod transport_ca;
 
 pub use args::{
-    Args, Audit, CallerCommand, CallerOptions, Cluster, Command, Init, Join, KeyCommand, Member,
-    PolicyCommand, Run, SignArgs,
+    Args, Audit, CallerCommand, CallerOptions, Cluster, Command, Init, Join, KeyCommand, LogArgs,
+    Member, PinnedOptions, PolicyCommand, Run, SignArgs,
 };
 pub use folder::Folder;
 pub use public_file::PublicFile;
@@ -39,10 +41,12 @@ pub fn run(args: Args) -> Result<String> {
         Command::Init(Init::Gateway(member)) => init::member(&member, Role::Gateway),
         Command::Init(Init::Cluster(cluster)) => init::cluster(&cluster),
         Command::Init(Init::Join(join)) => init::join(&join),
+        Command::Init(Init::Trust(trust)) => init::trust(&trust),
         Command::Caller(command) => callers::run(command),
-        Command::Key(command) => client::key(&command),
+        Command::Key(command) => key::run(&command),
         Command::Sign(request) => client::sign(&request),
         Command::Policy(command) => policy::run(command),
+        Command::Log(log) => log::run(&log),
         Command::Audit(logs) => audit::run(&logs),
         Command::Run(machine) => run::run(&machine),
     }

@@ -34,6 +34,13 @@ impl TransportCa {
         Ok(Self { issuer: Issuer::new(params, pair), certificate, key })
     }
 
+    /// The authority of a cluster that exists.
+    pub(crate) fn open(certificate: String, key: Zeroizing<String>) -> Result<Self> {
+        let pair = KeyPair::from_pem(&key).context("the key of the authority")?;
+        let issuer = Issuer::from_ca_cert_pem(&certificate, pair);
+        Ok(Self { issuer: issuer.context("the certificate of the authority")?, certificate, key })
+    }
+
     /// The certificate of the NATS server, with a new key.
     pub(crate) fn server(&self, hosts: &[String]) -> Result<Issued> {
         let mut params = CertificateParams::new(hosts.to_vec())?;

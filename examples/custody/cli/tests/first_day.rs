@@ -122,6 +122,55 @@ fn second_directory_is_refused_by_a_machine_that_has_one() {
 }
 
 #[test]
+fn next_version_of_the_directory_has_the_new_keys_of_a_lost_machine() {
+    let place = Place::new("next");
+    let first = place.cluster();
+    place.join("n1", &first).unwrap();
+    fs::remove_dir_all(place.path("n3")).unwrap();
+    place.run("init node --name n3 --party 3 --dir @n3").unwrap();
+    let next = |name: &str, rest: &str| {
+        let nodes = "@n1/n1.pub @n2/n2.pub @n3/n3.pub";
+        place.run(&format!("init cluster --name {name} --nats h:4222 {nodes} @g1/g1.pub {rest}"))
+    };
+    assert!(next("other", "--after @shared --out @next").unwrap_err().contains("cluster acme"));
+    assert!(next("acme", "--after @n1 --out @next").is_err());
+    let second = next("acme", "--after @shared --out @next").unwrap();
+    let take = |what: &str, dir: &str, cluster: &str, id: &str| {
+        place.run(&format!("init {what} --dir @{dir} --cluster @{cluster} --id {}", id.trim()))
+    };
+    // The new machine is in the second version alone, and a machine that has it does not go back.
+    assert!(take("join", "n3", "shared", &first).unwrap_err().contains("n3"));
+    for who in ["n1", "n3"] {
+        take("join", who, "next", &second).unwrap();
+        take("join", who, "next", &second).unwrap();
+    }
+    let why = take("join", "n1", "shared", &first).unwrap_err();
+    assert!(why.contains("already"), "{why}");
+    let (before, now) = (place.path("shared/authority.pem"), place.path("next/authority.pem"));
+    assert_eq!(fs::read(before).unwrap(), fs::read(now).unwrap());
+    // A caller takes the directory alone.
+    take("trust", "caller", "shared", &first).unwrap();
+    assert!(take("trust", "caller", "next", &first).unwrap_err().contains("compare the id"));
+    take("trust", "caller", "next", &second).unwrap();
+    let trusted = Folder::new(place.path("caller")).directory().unwrap();
+    assert_eq!(trusted.id().to_string(), second.trim());
+    assert_eq!(files(&place.path("caller")).len(), 2);
+}
+
+#[test]
+fn directory_of_another_cluster_is_refused_also_with_a_later_version() {
+    let place = Place::new("later");
+    let first = place.cluster();
+    place.join("n1", &first).unwrap();
+    let files = "@n1/n1.pub @n2/n2.pub";
+    place.run(&format!("init cluster --name other --nats h:1 --out @other {files}")).unwrap();
+    let later = format!("init cluster --name other --nats h:1 --out @later --after @other {files}");
+    let id = place.run(&later).unwrap();
+    let why = place.run(&format!("init join --dir @n1 --cluster @later --id {}", id.trim()));
+    assert!(why.as_ref().is_err_and(|why| why.contains("of the cluster acme")), "{why:?}");
+}
+
+#[test]
 fn second_join_leaves_what_the_operator_has_changed() {
     let place = Place::new("again");
     let id = place.cluster();

@@ -129,19 +129,22 @@ impl Engine {
             next_tick: 0,
             next_prune: 0,
         };
-        engine.load_keys()?;
+        engine.load_keys(now)?;
         engine.load_requests(callers, now)?;
         Ok(engine)
     }
 
-    fn load_keys(&mut self) -> Result<(), Error> {
+    fn load_keys(&mut self, now: Now) -> Result<(), Error> {
         for row in self.table.all(Space::Keys, &[])? {
-            // A certificate of an earlier directory is asked for again.
-            let signed = SignedCertificate::from_bytes(&row.content).ok();
-            let signed = signed.filter(|signed| signed.verify(&self.directory).is_ok());
-            let known = signed.and_then(|signed| Known::open(signed, self.salt).ok());
-            if let Some(known) = known {
-                self.keys.insert(known.certificate().key, known);
+            let Ok(signed) = SignedCertificate::from_bytes(&row.content) else { continue };
+            let key = signed.certificate.key;
+            match signed.verify(&self.directory).map(drop) {
+                Ok(()) => {
+                    let known = Known::open(signed, self.salt).ok();
+                    self.keys.extend(known.map(|known| (key, known)));
+                }
+                // It is of an earlier directory.
+                Err(_) => self.ask_for_certificate(key, now),
             }
         }
         Ok(())

@@ -91,8 +91,13 @@ impl Engine {
     }
 
     fn known(&self, key: KeyId) -> Result<&crate::keys::Known, Refusal> {
-        let unknown = || refuse(Reason::UnknownKey, format_args!("no key {key} is certified"));
-        self.keys.get(&key).ok_or_else(unknown)
+        self.keys.get(&key).ok_or_else(|| {
+            if self.votes.contains_key(&key) {
+                let why = "the members are asked for the certificate of the key";
+                return refuse(Reason::KeyUnconfirmed, why);
+            }
+            refuse(Reason::UnknownKey, format_args!("no key {key} is certified"))
+        })
     }
 
     fn change_of(

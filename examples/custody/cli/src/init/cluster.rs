@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
-use quorate_envelope::{Directory, MAX_ENVELOPE};
+use quorate_envelope::{Directory, Draft, MAX_ENVELOPE, Member, Name};
+use zeroize::Zeroizing;
 
 use crate::args::Cluster;
 use crate::folder::{Folder, make_private};
@@ -18,12 +19,15 @@ pub(crate) fn cluster(cluster: &Cluster) -> Result<String> {
     let members = cluster.members.iter().map(|path| PublicFile::read(path));
     let members = members.collect::<Result<Vec<_>>>()?;
     let directory = directory(cluster, &members)?;
+    let authority = match &cluster.after {
+        Some(before) => authority_of(&Folder::new(before))?,
+        None => TransportCa::new(cluster.name.as_str())?,
+    };
     let out = Folder::new(&cluster.out);
     let shown = cluster.out.display();
     ensure!(!cluster.out.exists(), "{shown} exists already: take another folder, or remove it");
     make_private(&out.path("nats")).with_context(|| shown.to_string())?;
     let hosts: Vec<_> = cluster.nats.iter().map(|address| host(address).to_owned()).collect();
-    let authority = TransportCa::new(cluster.name.as_str())?;
     write(&out.path("directory"), &directory.to_bytes())?;
     write(&out.path("authority.pem"), authority.certificate.as_bytes())?;
     write(&out.path("nats.servers"), (cluster.nats.join("\n") + "\n").as_bytes())?;
@@ -46,11 +50,45 @@ fn directory(cluster: &Cluster, members: &[PublicFile]) -> Result<Directory> {
     ensure!(nodes >= 2, "a cluster has at least 2 nodes, got {nodes}");
     let nkeys: BTreeSet<_> = members.iter().map(|member| &member.nkey).collect();
     ensure!(nkeys.len() == members.len(), "two members have the same NKey");
-    let mut draft = Directory::first(cluster.name.clone());
-    for member in members {
-        draft = draft.member(member.member().with_context(|| member.name.clone())?);
-    }
+    let members = members.iter().map(|one| one.member().with_context(|| one.name.clone()));
+    let members = members.collect::<Result<Vec<_>>>()?;
+    let draft = match &cluster.after {
+        Some(before) => next(&cluster.name, before, members)?,
+        None => members.into_iter().fold(Directory::first(cluster.name.clone()), Draft::member),
+    };
     Ok(draft.finish()?)
+}
+
+/// The next version of a directory. A member that is not listed leaves it; new keys under a name replace those before.
+fn next(cluster: &Name, before: &Path, members: Vec<Member>) -> Result<Draft> {
+    let path = before.join("directory");
+    let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
+    let before = Directory::from_bytes(&bytes).with_context(|| path.display().to_string())?;
+    let named = before.deployment();
+    ensure!(named == cluster, "{} is of the cluster {named}", path.display());
+    let stays = |member: &Member| {
+        let now = members.iter().find(|now| now.name == member.name);
+        now.is_some_and(|now| now.party == member.party)
+    };
+    let leaving = before.members().filter(|member| !stays(member));
+    let draft = leaving.fold(before.next_version(), |draft, member| draft.remove(&member.name));
+    let draft =
+        members.into_iter().fold(draft, |draft, member| match before.member(&member.name) {
+            Some(known) if known.party == member.party && known.current == member.current => draft,
+            Some(known) if known.party == member.party => {
+                draft.replace(&member.name, &member.current)
+            }
+            _ => draft.member(member),
+        });
+    Ok(draft)
+}
+
+fn authority_of(shared: &Folder) -> Result<TransportCa> {
+    let path = shared.path("authority.pem");
+    let certificate = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let key = shared.private(&shared.path("authority.key"))?;
+    let key = core::str::from_utf8(&key).context("authority.key")?;
+    TransportCa::open(certificate, Zeroizing::new(key.to_owned()))
 }
 
 /// The configuration of the NATS server, with paths that are relative to its folder.

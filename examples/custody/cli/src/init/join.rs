@@ -1,4 +1,4 @@
-//! `custody init join`: a machine takes the shared folder.
+//! `custody init join` and `custody init trust`: a machine takes the shared folder, a caller the directory in it.
 
 use std::fs;
 use std::path::Path;
@@ -19,20 +19,31 @@ pub(crate) fn join(join: &Join) -> Result<String> {
     let name = public.name()?;
     let identity = folder.identity(&name)?;
     let shared = Folder::new(&join.cluster);
-    let directory = Directory::from_bytes(&read(&shared.path("directory"))?)?;
-    let found = directory.id();
-    ensure!(
-        join.id.trim() == found.to_string(),
-        "the folder has the directory {found}, expected {}: compare the id with the other operators",
-        join.id.trim()
-    );
-    let trusted = trust(&folder, directory, found)?;
+    let trusted = confirm(&folder, join)?;
     identity.check_belongs_to(&trusted)?;
     for (from, to) in [("authority.pem", "authority.pem"), (&format!("{name}.pem"), "nats.pem")] {
         folder.put(&folder.path(to), &read(&shared.path(from))?)?;
     }
     first_settings(&folder, &name, &shared, &public)?;
-    Ok(format!("{name} is a member of {found}\n"))
+    Ok(format!("{name} is a member of {}\n", trusted.id()))
+}
+
+/// Takes the directory alone, into a folder without secrets.
+pub(crate) fn trust(trust: &Join) -> Result<String> {
+    make_private(&trust.dir).with_context(|| trust.dir.display().to_string())?;
+    let trusted = confirm(&Folder::new(&trust.dir), trust)?;
+    Ok(format!("{} trusts {}\n", trust.dir.display(), trusted.id()))
+}
+
+/// Checks the directory against the id that the operators have compared, and records it.
+fn confirm(folder: &Folder, join: &Join) -> Result<TrustedDirectory> {
+    let directory = Directory::from_bytes(&read(&join.cluster.join("directory"))?)?;
+    let (found, expected) = (directory.id(), join.id.trim());
+    ensure!(
+        expected == found.to_string(),
+        "the folder has the directory {found}, expected {expected}: compare the id with the other operators"
+    );
+    record(folder, directory, found)
 }
 
 /// The public file that `custody init node` or `gateway` made.
@@ -50,13 +61,16 @@ fn own_file(dir: &Path) -> Result<PublicFile> {
     }
 }
 
-/// Records the directory, unless this machine trusts one already.
-fn trust(folder: &Folder, directory: Directory, id: DirectoryId) -> Result<TrustedDirectory> {
+/// Records the directory. A machine that trusts one takes a later version of it and nothing else. A step that was interrupted is
+/// done again.
+fn record(folder: &Folder, directory: Directory, id: DirectoryId) -> Result<TrustedDirectory> {
     if folder.path("directory.id").exists() {
-        let trusted = folder.directory()?;
-        let before = trusted.directory().id();
-        ensure!(before == id, "this machine trusts the directory {before} already");
-        return Ok(trusted);
+        let before = DirectoryId::from_bytes(&folder.private(&folder.path("directory.id"))?)?;
+        let is_later = before == id || before.version() < id.version();
+        ensure!(is_later, "this machine trusts the directory {before} already");
+        let known = Directory::from_bytes(&folder.private(&folder.path("directory"))?)?;
+        let (known, got) = (known.deployment(), directory.deployment());
+        ensure!(known == got, "this machine is of the cluster {known}, and the folder of {got}");
     }
     TrustedDirectory::confirm(directory, id)?.record(|record: &TrustRecord| {
         folder.put(&folder.path("directory"), &record.directory)?;

@@ -1,0 +1,109 @@
+//! The arguments of a caller's commands.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use custody_core::DerivationPath;
+use quorate::PartyId;
+
+use super::party;
+
+/// The way to a gateway, and the key of the caller.
+#[derive(clap::Args, Debug)]
+pub struct CallerOptions {
+    /// The address of a gateway, as in https://custody.example
+    #[arg(long)]
+    pub gateway: String,
+    /// The file with the caller's private key (PKCS #8, PEM), which others must not be able to read
+    #[arg(long)]
+    pub secret: PathBuf,
+    /// The file with the roots of the gateway's certificate, in PEM; without it the address begins with http://
+    #[arg(long)]
+    pub roots: Option<PathBuf>,
+}
+
+/// The caller, and a pinned key.
+#[derive(clap::Args, Debug)]
+pub struct PinnedOptions {
+    /// The caller
+    #[command(flatten)]
+    pub caller: CallerOptions,
+    /// The file with the pinned key
+    #[arg(long)]
+    pub pin: PathBuf,
+}
+
+/// Changes of keys.
+#[derive(Subcommand, Debug)]
+pub enum KeyCommand {
+    /// Make a key, verify the certificate of all its members, and pin it
+    Create {
+        /// The caller
+        #[command(flatten)]
+        caller: CallerOptions,
+        /// The file with the specification, in JSON
+        #[arg(long)]
+        spec: PathBuf,
+        /// A folder with the directory to trust, of a machine or of `custody init trust`
+        #[arg(long)]
+        dir: PathBuf,
+        /// The file to pin the key in
+        #[arg(long)]
+        pin: PathBuf,
+    },
+    /// List the keys: id, scheme, state, epoch, stock, threshold and members
+    List {
+        /// The caller
+        #[command(flatten)]
+        caller: CallerOptions,
+    },
+    /// Give all members new shares; the key stays
+    Refresh(PinnedOptions),
+    /// Give the key to other members; the key stays
+    Reshare {
+        /// The caller and the key
+        #[command(flatten)]
+        of: PinnedOptions,
+        /// The number of members that sign
+        #[arg(long)]
+        threshold: u16,
+        /// The numbers of the new members, as in 1,2,4
+        #[arg(long, value_delimiter = ',', required = true, value_parser = party)]
+        members: Vec<PartyId>,
+    },
+    /// Stop signing with a key until it is enabled
+    Disable(PinnedOptions),
+    /// Sign again with a key that was disabled
+    Enable(PinnedOptions),
+}
+
+/// A request for a signature.
+#[derive(clap::Args, Debug)]
+pub struct SignArgs {
+    /// The caller and the key
+    #[command(flatten)]
+    pub of: PinnedOptions,
+    /// The kind of the purpose, as in evm-transaction
+    #[arg(long)]
+    pub kind: String,
+    /// The file with the body of the kind: for a transaction the bytes that a wallet hashes
+    #[arg(long)]
+    pub body: PathBuf,
+    /// The path of a child key, as in m/0/7
+    #[arg(long)]
+    pub path: Option<DerivationPath>,
+}
+
+/// A log to export.
+#[derive(clap::Args, Debug)]
+pub struct LogArgs {
+    /// The caller
+    #[command(flatten)]
+    pub caller: CallerOptions,
+    /// The number of the node
+    #[arg(long, value_parser = party)]
+    pub node: PartyId,
+    /// The folder for the files of the log, each with the next entries
+    #[arg(long)]
+    pub out: PathBuf,
+}
