@@ -1,6 +1,10 @@
 //! Child keys: the packages and shares of a key's descendants, without hardening.
 //!
 //! The derivation, and the cost of giving away a child's secret, are described in [`quorate_keys::derive`].
+//!
+//! Nonces that were made ahead with the share of one key sign for its descendants, too: binding factors and challenge hash the
+//! key that signs, so nothing about it has to be known when a pair is made. Each pair is spent once, for whichever key. The
+//! coordinator takes [`Commitments::for_child`], and each signer [`NonceBatch::claim_for_child`].
 
 use quorate_curve::Secp256k1;
 use quorate_keys::derive::{Derivable, DerivationPath, DeriveError, ExtendedKey, Shifted};
@@ -8,7 +12,9 @@ use quorate_keys::derive::{Derivable, DerivationPath, DeriveError, ExtendedKey, 
 use crate::error::TweakError;
 use crate::family::Frost;
 use crate::key::{KeyShare, PublicKeyPackage};
-use crate::suite::{InternalSuite, KeySuite};
+use crate::nonces::{Claim, Commitments, NonceBatch};
+use crate::package::SigningPackage;
+use crate::suite::{Ciphersuite, InternalSuite, KeySuite};
 
 /// A suite whose keys have children that are keys of the same suite. Taproot's are not among them: its internal keys
 /// have output keys for children ([`PublicKeyPackage::derive_output`]), which have none.
@@ -138,5 +144,22 @@ impl<S: KeySuite> KeyShare<S> {
     ) -> Result<KeyShare<T>, TweakError> {
         let share = self.secret_share().shift(by).map_err(TweakError::Mismatch)?;
         Ok(KeyShare::from_shared(share, by.key()))
+    }
+}
+
+impl<S: Ciphersuite> Commitments<S> {
+    /// These commitments for a signature of the descendant `child` of the key whose share made them.
+    #[must_use]
+    pub fn for_child(self, child: &PublicKeyPackage<S>) -> Self {
+        Self { package: child.package_id(), ..self }
+    }
+}
+
+impl<S: Ciphersuite> NonceBatch<S> {
+    /// Takes a pair as [`Self::claim_for`], for a package of a descendant of the key whose share made the batch. Sign it with this
+    /// party's share of that descendant.
+    #[must_use]
+    pub fn claim_for_child(&mut self, package: &SigningPackage<S>) -> Option<Claim<S>> {
+        self.claim_for(package).map(|claim| claim.for_package(package.package_id()))
     }
 }

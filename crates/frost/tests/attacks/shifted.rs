@@ -221,3 +221,40 @@ fn shares_and_nonces_of_a_parent_sign_nothing_for_its_child() {
         assert!(matches!(share.sign(&package, nonces), Err(SignError::Mismatch(_))));
     }
 }
+
+/// Stored pairs of the parent sign for one descendant, whichever, and then for no other and not for the parent.
+#[test]
+fn a_stored_pair_of_a_parent_signs_for_one_descendant() {
+    let key = Key::<Edwards>::new(3, 1);
+    let root = key.public.extended_key([7; 32]);
+    let stored: Vec<_> =
+        (1..).zip(&key.shares).map(|(n, one)| one.precompute(1, &mut rng(n))).collect();
+    let sent = || stored.iter().map(|batch| batch.commitments().next().unwrap());
+    let table = &mut SpentInMemory::new();
+    for (path, is_first) in [("m/0/5", true), ("m/1", false)] {
+        let path: DerivationPath = path.parse().unwrap();
+        let public = key.public.derive(&root, &path).unwrap();
+        let own = sent().map(|one| one.for_child(&public));
+        let package = SigningPackage::new(&public, own, MESSAGE).unwrap();
+        let claims = stored.iter().map(|one| super::bench::reopened(one).claim_for_child(&package));
+        let claims: Vec<_> = claims.map(Option::unwrap).collect();
+        for claim in &claims {
+            assert_eq!(claim.record().store(table).is_ok(), is_first);
+        }
+        let shares = key.shares.iter().zip(claims).map(|(share, claim)| {
+            let share = share.derive(&key.public, &root, &path).unwrap();
+            share.sign(&package, release(claim)).unwrap()
+        });
+        let signature = public.aggregate(&package, &shares.collect::<Vec<_>>()).unwrap();
+        public.verifying_key().verify(MESSAGE, &signature).unwrap();
+    }
+    let package = SigningPackage::new(&key.public, sent(), MESSAGE).unwrap();
+    let of_parent = super::bench::reopened(&stored[0]).claim_for(&package).unwrap();
+    assert!(of_parent.record().store(table).is_err());
+    // A claim for a child is of no use to the parent's share.
+    let child = key.public.derive(&root, &"m/1".parse().unwrap()).unwrap();
+    let package = SigningPackage::new(&child, sent().map(|one| one.for_child(&child)), MESSAGE);
+    let (package, mut batch) = (package.unwrap(), super::bench::reopened(&stored[0]));
+    let nonces = release(batch.claim_for_child(&package).unwrap());
+    assert!(matches!(key.shares[0].sign(&package, nonces), Err(SignError::Mismatch(_))));
+}
