@@ -3,87 +3,83 @@
 use core::time::Duration;
 use std::time::Instant;
 
-use quorate_cggmp::session::{
-    Outgoing, Parties, PartyId, Progress, Protocol, Session, SessionId, To,
-};
-
+use quorate_cggmp::session::{Parties, PartyId, Progress, Protocol, Session, SessionId, Step, To};
+use quorate_testkit::lockstep::Mail;
 use rand_core::Rng;
 
 use super::Ledger;
 use crate::generator;
-
-/// The frames on their way to each party.
-struct Post {
-    parties: Vec<PartyId>,
-    boxes: Vec<Vec<(PartyId, Vec<u8>)>>,
-}
-
-impl Post {
-    fn new(parties: &Parties) -> Self {
-        let parties: Vec<PartyId> = parties.iter().collect();
-        Self { boxes: vec![Vec::new(); parties.len()], parties }
-    }
-
-    fn send(&mut self, from: usize, outgoing: Vec<Outgoing>, ledger: &mut Ledger) {
-        let sender = self.parties[from];
-        for message in outgoing {
-            let to = match message.to {
-                To::Everyone => None,
-                To::Only(party) => self.parties.iter().position(|one| *one == party),
-            };
-            ledger.sent_to(from, to, || message.bytes.len());
-            for (&party, inbox) in self.parties.iter().zip(&mut self.boxes) {
-                if party != sender && matches!(message.to, To::Everyone)
-                    || message.to == To::Only(party)
-                {
-                    inbox.push((sender, message.bytes.clone()));
-                }
-            }
-        }
-    }
-
-    fn collect(&mut self, at: usize) -> Vec<(PartyId, Vec<u8>)> {
-        core::mem::take(&mut self.boxes[at])
-    }
-}
 
 enum Party<P: Protocol> {
     Running(Box<Session<P>>),
     Ended(P::Output),
 }
 
-/// Runs a session for each party to the end; in each round the parties come in a random order. Parameters are made in the measured part, by party.
+/// Enters the messages of a step into the ledger, and separates them from the session.
+fn sent<P: Protocol>(
+    step: Step<P>,
+    at: usize,
+    parties: &Parties,
+    ledger: &mut Ledger,
+) -> (Mail, Party<P>) {
+    let (mail, session) = Mail::of(step);
+    for message in &mail.outgoing {
+        let to = match message.to {
+            To::Everyone => None,
+            To::Only(party) => parties.position(party),
+        };
+        ledger.sent_to(at, to, || message.bytes.len());
+    }
+    (mail, Party::Running(Box::new(session)))
+}
+
+/// Runs a session for each party to the end. In each round the parties come in a random order. The time in which `params`
+/// makes a party's parameters is measured too.
 pub(crate) fn run<P: Protocol>(
     sid: SessionId,
     parties: &Parties,
     mut params: impl FnMut(PartyId) -> P::Params,
     ledger: &mut Ledger,
 ) -> Vec<P::Output> {
-    let mut post = Post::new(parties);
-    let mut running = Vec::new();
+    let (mut mail, mut running) = (Vec::new(), Vec::new());
     for (at, me) in parties.iter().enumerate() {
         let mut rng = generator(at.try_into().expect("few parties"));
         let step = ledger.work(0, at, || {
             Session::<P>::start(sid, me, parties, params(me), &mut rng).expect("valid parameters")
         });
-        post.send(at, step.outgoing, ledger);
-        running.push(Party::Running(Box::new(step.session)));
+        let (own, party) = sent(step, at, parties, ledger);
+        mail.push(own);
+        running.push(party);
     }
     let mut order = generator(255);
     for round in 1.. {
         if running.iter().all(|party| matches!(party, Party::Ended(_))) {
             break;
         }
-        let mut next = Post::new(parties);
+        let mut next = Vec::new();
         let mut turns: Vec<(usize, Party<P>)> = running.into_iter().enumerate().collect();
         shuffle(&mut turns, &mut order);
         let mut after: Vec<(usize, Party<P>)> = turns
             .into_iter()
-            .map(|(at, party)| (at, turn(round, at, party, &mut post, &mut next, ledger)))
+            .map(|(at, party)| {
+                let Party::Running(session) = party else { return (at, party) };
+                let party = match turn((round, at), *session, &mail, ledger) {
+                    Progress::Round(step) => {
+                        let (own, party) = sent(step, at, parties, ledger);
+                        next.push(own);
+                        party
+                    }
+                    Progress::Done { output, .. } => Party::Ended(output),
+                    Progress::Waiting(session) => panic!("{session:?} misses messages"),
+                    Progress::Working(_) => unreachable!("advanced to the end of its work"),
+                    Progress::Unconfirmed(unconfirmed) => panic!("{}", unconfirmed.abort),
+                };
+                (at, party)
+            })
             .collect();
         after.sort_by_key(|(at, _)| *at);
         running = after.into_iter().map(|(_, party)| party).collect();
-        post = next;
+        mail = next;
     }
     let output = |party| match party {
         Party::Ended(output) => output,
@@ -102,28 +98,18 @@ fn shuffle<T>(turns: &mut [T], rng: &mut impl Rng) {
 
 /// A party's turn in a round.
 fn turn<P: Protocol>(
-    round: usize,
-    at: usize,
-    party: Party<P>,
-    post: &mut Post,
-    next: &mut Post,
+    (round, at): (usize, usize),
+    session: Session<P>,
+    mail: &[Mail],
     ledger: &mut Ledger,
-) -> Party<P> {
-    let Party::Running(session) = party else { return party };
-    let inbox = post.collect(at);
+) -> Progress<P> {
+    let me = session.party_id();
+    let mine = mail.iter().flat_map(|one| one.to(me).map(|frame| (one.from, frame.bytes.clone())));
+    let inbox: Vec<(PartyId, Vec<u8>)> = mine.collect();
     let mut longest = Duration::ZERO;
-    let progress = ledger.work(round, at, || advance(*session, &inbox, &mut longest));
+    let progress = ledger.work(round, at, || advance(session, &inbox, &mut longest));
     ledger.piece(longest);
-    match progress {
-        Progress::Round(step) => {
-            next.send(at, step.outgoing, ledger);
-            Party::Running(Box::new(step.session))
-        }
-        Progress::Done { output, .. } => Party::Ended(output),
-        Progress::Waiting(session) => panic!("{session:?} misses messages"),
-        Progress::Working(_) => unreachable!("advanced to the end of its work"),
-        Progress::Unconfirmed(unconfirmed) => panic!("{}", unconfirmed.abort),
-    }
+    progress
 }
 
 /// A party's part of a round: it takes the frames, and advances in pieces, of which the longest is taken down.

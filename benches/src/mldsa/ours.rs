@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use quorate::mldsa::session::frame::{HEADER, PREFIX};
 use quorate::mldsa::session::{
-    Parties, Progress, Protocol, Session, SessionId, SpentInMemory, Step, To,
+    Parties, Progress, Protocol, Session, SessionId, SpentInMemory, Step,
 };
 use quorate::mldsa::{
     Attempted, Dealing, Dkg, DkgParams, KeyShare, Level, MessageRepresentative, Sign, SignParams,
     Signature, VerifyingKey,
 };
+use quorate_testkit::lockstep::{Mail, deliver, honest};
 
 use super::{MlDsaFixture, MlDsaLibrary, MlDsaSetup, Sent, Tried};
 use crate::measure::now;
@@ -160,23 +161,10 @@ const fn rows(level: Level) -> usize {
 
 /// Has all parties receive the messages of a round and move on.
 fn turn<P: Protocol>(steps: Vec<Step<P>>) -> (Vec<Step<P>>, Vec<P::Output>) {
-    let (mut sessions, mut mail) = (Vec::new(), Vec::new());
-    for Step { session, outgoing } in steps {
-        mail.extend(outgoing.into_iter().map(|one| (session.party_id(), one)));
-        sessions.push(session);
-    }
+    let (mail, mut sessions): (Vec<_>, Vec<_>) = steps.into_iter().map(Mail::of).unzip();
+    deliver(&mail, &mut sessions);
     let (mut next, mut outputs) = (Vec::new(), Vec::new());
-    for mut session in sessions {
-        let me = session.party_id();
-        for (from, one) in &mail {
-            let mine = match one.to {
-                To::Everyone => *from != me,
-                To::Only(to) => to == me,
-            };
-            if mine {
-                session.receive(*from, &one.bytes).expect("an honest peer's frame");
-            }
-        }
+    for session in sessions {
         match session.advance() {
             Ok(Progress::Round(step)) => next.push(step),
             Ok(Progress::Done { output, .. }) => outputs.push(output),
@@ -197,10 +185,7 @@ pub(crate) fn keygen(level: Level, t: u16, n: u16, number: u8) -> f64 {
         Session::<Dkg>::start(SessionId::new([number; 32]), me, &parties, params, &mut rng)
             .expect("a key that is offered")
     };
-    let mut steps: Vec<Step<Dkg>> = parties.iter().map(start).collect();
-    while !steps.is_empty() {
-        steps = turn(steps).0;
-    }
+    drop(honest(parties.iter().map(start).collect(), |_| ()));
     now().saturating_sub(began).as_secs_f64() / f64::from(n)
 }
 

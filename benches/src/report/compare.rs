@@ -7,7 +7,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use super::figure::{Figure, OURS, Unit, real};
 use super::files::Stored;
 
-/// Differences that chance makes at least this often are no differences.
+/// A difference is shown only if its p-value is below this.
 const ALPHA: f64 = 0.05;
 
 /// The comparison of two runs as text.

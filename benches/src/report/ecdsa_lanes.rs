@@ -51,8 +51,9 @@ impl Lanes {
         Self { setup, lanes, counting, prices: Prices::new(Engine::detect(), SAMPLES) }
     }
 
-    /// The operations of our runs of a step that was timed `runs` times. A search for primes takes a random number of tests, so it
-    /// runs again as often, with the same seeds, which depend on the sessions before; of other steps one run is like another.
+    /// Counts the operations of a step that was timed `runs` times. A search for primes takes a random number of tests,
+    /// so it is repeated as often, with the same seeds, which depend on the sessions before. All runs of another step are
+    /// alike, so one is counted.
     pub(super) fn counted(&mut self, step: EcdsaStep, runs: usize) -> Counted {
         let seeded = step.searches() || step == EcdsaStep::Keygen;
         let runs = if seeded { runs } else { 1 };

@@ -135,7 +135,7 @@ impl Figure {
         }
     }
 
-    /// Half of the range between the quartiles, as a part of the median or mean. Nothing of fewer than three samples.
+    /// Half of the range between the quartiles, as a part of the median or mean. `None` for fewer than three samples.
     pub(super) fn spread(&self) -> Option<f64> {
         let [low, high] = [0.25, 0.75].map(|part| quantile(&self.samples, part));
         (self.samples.len() >= 3 && self.middle() > 0.0).then(|| (high - low) / 2.0 / self.middle())

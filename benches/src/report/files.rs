@@ -172,7 +172,7 @@ mod tests {
         let run = Stored::new(&machine, ["tiny", "x"], &section.load, sections);
         let back = Stored::read(&run.json().unwrap()).unwrap();
         assert_eq!((&back.machine, &back.figures), (&machine, &section.figures));
-        assert_eq!(back.summary[0].headline.ratio().unwrap(), "peer 3.0 ×");
+        assert_eq!(back.summary[0].headline.peer(), "peer 3.0 ×");
     }
 
     #[test]

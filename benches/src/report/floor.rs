@@ -1,9 +1,9 @@
 //! Floors: the operations of a piece of work, each at the fastest time of one alone on this machine, in this run.
 //!
 //! A product is timed in a chain of its own kind, with nothing around it, in the engine's kernel for one number and in all
-//! lanes of that for many; the least of all samples, for one number, is its price. So nobody who makes the same operations
-//! with the same kernels takes less, and what a step takes above its floor goes to lanes without a number, numbers on their
-//! own, tables, divisions, inverses, hashes and encodings.
+//! lanes of that for many; the least of all samples, for one number, is its price. A program that makes the same
+//! operations with the same kernels cannot take less. The time above the floor goes to empty lanes, single numbers,
+//! tables, divisions, inverses, hashes and encodings.
 
 use core::hint::black_box;
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ impl Prices {
         Self { engine, samples, products: BTreeMap::new(), points: None }
     }
 
-    /// Microseconds of a product. None are free: an operation that the engine does not have takes for ever.
+    /// Microseconds of a product. The price of an operation that the engine does not have is infinite.
     pub(super) fn product(&mut self, operation: Operation) -> f64 {
         let Self { engine, samples, products, .. } = self;
         *products.entry(operation).or_insert_with(|| {

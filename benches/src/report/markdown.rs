@@ -1,4 +1,4 @@
-//! The tables and drawings of a run that was stored, for documents: so that every figure in them is a file's.
+//! Tables and drawings of a stored run for documents, so that every figure in a document comes from a file.
 
 use super::files::{Line, Stored};
 use super::section::{Kind, Row, or_dash};
@@ -6,7 +6,7 @@ use super::section::{Kind, Row, or_dash};
 /// The name of the table of the summary.
 const SUMMARY: &str = "table-summary";
 
-/// A document has the mark of a table, then whatever, then the other mark.
+/// A document has the mark of a table, any text, and the mark of its end.
 const START: &str = "<!-- report: ";
 const AFTER_NAME: &str = " -->";
 const END: &str = "<!-- end of report -->";
@@ -15,6 +15,11 @@ const END: &str = "<!-- end of report -->";
 fn line<'a>(cells: impl IntoIterator<Item = &'a String>) -> String {
     let cell = |text: &String| text.replace('|', "\\|").replace('<', "&lt;");
     format!("| {} |\n", cells.into_iter().map(cell).collect::<Vec<_>>().join(" | "))
+}
+
+/// Bold text, for ratios of one run alone: everything else depends on the processor.
+fn bold(ratio: &str) -> String {
+    format!("**{ratio}**")
 }
 
 /// A table of Markdown.
@@ -39,9 +44,11 @@ impl Stored {
         }
         let grid = self.tables.iter().find(|one| one.id == id)?;
         let row = |Row { kind, label, cells }: &Row| {
-            let bold = if *kind == Kind::Ours { "**" } else { "" };
-            let label = format!("{bold}{label}{bold}");
-            core::iter::once(label).chain(cells.iter().cloned()).collect()
+            let cell = |cell: &String| match kind {
+                Kind::Ratio if cell.ends_with('×') => bold(cell),
+                _ => cell.clone(),
+            };
+            core::iter::once(label.clone()).chain(cells.iter().map(cell)).collect()
         };
         Some(format!("{}:\n\n{}", grid.caption, table(&grid.head, grid.rows.iter().map(row))))
     }
@@ -51,8 +58,8 @@ impl Stored {
         let row = |line: &Line| {
             let Line { hardware, headline, .. } = line;
             let published = format!("{} ({hardware})", headline.published);
-            let ours = format!("**{}**", headline.ours);
-            vec![headline.what.clone(), ours, published, or_dash(headline.ratio())]
+            let ratio = headline.ratio().map(|(peer, ratio)| format!("{peer} {}", bold(&ratio)));
+            vec![headline.what.clone(), headline.ours.clone(), published, or_dash(ratio)]
         };
         let head = ["what", "ours", "as published", "peer of the same run takes"];
         table(&head.map(str::to_owned), self.summary.iter().map(row))
@@ -147,7 +154,8 @@ mod tests {
             "summary": [{"section": "x", "title": "powers", "what": "a power", "ours": "1 ms", "published": "5 ms",
                 "hardware": "old", "peer": "gmp", "ratio": 2.04}],
             "tables": [{"id": "table-x", "caption": "Powers", "head": ["engine", "1024 | bits"],
-                "rows": [{"kind": "ours", "label": "quorate", "cells": ["1 < 2"]}, {"kind": "peer", "label": "b", "cells": ["3"]}]}],
+                "rows": [{"kind": "ours", "label": "quorate", "cells": ["1 < 2"]}, {"kind": "peer", "label": "b", "cells": ["3"]},
+                    {"kind": "ratio", "label": "b takes", "cells": ["2.00 ×"]}]}],
             "plots": [{"id": "plot-x", "title": "A & B", "svg": "<svg width=\"5\">\n<rect/></svg>"}], "figures": []}"#,
         )
         .unwrap()
@@ -159,11 +167,12 @@ mod tests {
         assert_eq!(run.names(), ["table-summary", "table-x"]);
         assert_eq!(
             run.table("table-x").unwrap(),
-            "Powers:\n\n| engine | 1024 \\| bits |\n|---|---|\n| **quorate** | 1 &lt; 2 |\n| b | 3 |\n"
+            "Powers:\n\n| engine | 1024 \\| bits |\n|---|---|\n| quorate | 1 &lt; 2 |\n| b | 3 |\n\
+             | b takes | **2.00 ×** |\n"
         );
         let summary = run.table(SUMMARY).unwrap();
         assert!(
-            summary.ends_with("| a power | **1 ms** | 5 ms (old) | gmp 2.0 × |\n"),
+            summary.ends_with("| a power | 1 ms | 5 ms (old) | gmp **2.0 ×** |\n"),
             "{summary}"
         );
         assert!(run.table("table-y").is_none());
@@ -190,7 +199,7 @@ mod tests {
         assert!(!filled.contains("old"));
         for text in [
             "\n![A & B](docs/plot-x.svg)\n",
-            "| b | 3 |\n<!-- end of report -->\nb\n",
+            "**2.00 ×** |\n<!-- end of report -->\nb\n",
             "Measured on a CPU (2 threads, with AVX-512 IFMA, engine ifma) by `report tiny`.",
         ] {
             assert!(filled.contains(text), "{text} in {filled}");

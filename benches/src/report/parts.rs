@@ -41,7 +41,7 @@ impl Parts {
         let read = text.lines().filter_map(|line| serde_json::from_str::<Part>(line).ok());
         let read = read.filter(|part| part.machine == parts.machine);
         parts.done = read.map(|part| (part.job, (part.figures, part.load))).collect();
-        // A line that was cut would take the next one with it.
+        // Otherwise the next line would be joined to one that was cut.
         if !text.is_empty() && !text.ends_with('\n') {
             parts.append("\n");
         }

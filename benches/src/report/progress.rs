@@ -79,7 +79,7 @@ impl RunProgress {
         out
     }
 
-    /// The cost from which on jobs must go, the largest first, so that the rest ends in time.
+    /// The smallest cost of the jobs that have to be left out, the largest first, for the rest to end in time.
     fn too_large(&self, gone: f64, limit: f64) -> f64 {
         let left = self.left(gone);
         let mut over = (gone + left - limit) / left.max(1e-9) * self.open();

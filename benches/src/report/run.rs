@@ -77,7 +77,8 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// The figures of a job: those that are there, or else it is done, and said so. None if the run would take too long.
+    /// The figures of a job: those that were stored before, or else those of a new measurement, which is announced. Empty
+    /// if the run would take too long.
     fn figures(&mut self, job: &Job, work: impl FnOnce() -> Vec<Figure>) -> Vec<Figure> {
         if let Some((figures, load)) = self.parts.get(&job.label) {
             self.progress.had(job);

@@ -167,15 +167,15 @@ impl Headline {
         Self { what: what.into(), ours, published, peer, ratio }
     }
 
-    /// The ratio as it is read.
-    pub(super) fn ratio(&self) -> Option<String> {
-        let (peer, ratio) = self.peer.as_ref().zip(self.ratio)?;
-        Some(format!("{peer} {ratio:.1} ×"))
+    /// The peer, and the ratio as it is read.
+    pub(super) fn ratio(&self) -> Option<(&str, String)> {
+        Some((self.peer.as_deref()?, format!("{:.1} ×", self.ratio?)))
     }
 
-    /// The ratio, or that there is none.
+    /// Both, or that no peer was measured.
     pub(super) fn peer(&self) -> String {
-        self.ratio().unwrap_or_else(|| "no peer beside".to_owned())
+        let both = |(peer, ratio)| format!("{peer} {ratio}");
+        self.ratio().map_or_else(|| "no peer beside".to_owned(), both)
     }
 }
 

@@ -19,7 +19,7 @@ const MOMENTS: [(&str, &str); 4] = [
     ("after", "idle after the signatures"),
 ];
 
-/// Bytes of a node in one moment, by crate; all of them have no name.
+/// Bytes of a node at one moment, by crate. The total has an empty name.
 struct Moment {
     name: &'static str,
     bytes: BTreeMap<String, f64>,
@@ -34,7 +34,7 @@ impl Moment {
         Self { name, bytes }
     }
 
-    /// Adds what an idle node has besides.
+    /// Adds the bytes that the node has when it is idle.
     fn above(mut self, idle: &Self) -> Self {
         for (part, bytes) in &idle.bytes {
             *self.bytes.entry(part.clone()).or_default() += bytes;

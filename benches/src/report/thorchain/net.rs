@@ -55,8 +55,8 @@ impl Network {
     }
 }
 
-/// Seconds until the last party has ended. Every party has a machine of its own with one core; it takes its turn when
-/// it has ended the turn before and has everything that was sent to it then. A link sends one frame after another.
+/// Seconds until the last party has ended. Every party has a machine of its own with one core; it takes its turn once it
+/// has ended the turn before and has received everything that was sent to it until then. A link sends one frame after another.
 /// Without a network everything arrives when it is sent.
 pub(super) fn finish(trace: &Trace, network: Option<&Network>) -> f64 {
     let parties = trace.parties();
