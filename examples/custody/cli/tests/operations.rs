@@ -1,5 +1,6 @@
-//! `docs/operations.md`: the commands, alerts, metrics and messages in it are those of the program.
-#![allow(clippy::unwrap_used, reason = "a test")]
+//! `docs/operations.md`: the commands, alerts, metrics and messages in it are those of the program. The commands of the other pages
+//! about the service are checked with them.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,9 +18,18 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap()
 }
 
+/// The pages with commands.
+const PAGES: [&str; 5] = [
+    "docs/operations.md",
+    "docs/book/src/service.md",
+    "examples/custody/README.md",
+    "examples/custody/deploy/README.md",
+    "examples/custody/policies/README.md",
+];
+
 fn page() -> String {
     // A `|` in a table.
-    read("docs/operations.md").replace("\\|", "|")
+    read(PAGES[0]).replace("\\|", "|")
 }
 
 /// The texts between backquotes, and the lines of blocks of code.
@@ -39,6 +49,7 @@ fn code(page: &str) -> Vec<String> {
 
 /// Checks a command: its words, its options, and that none is missing that it needs. Gives the first mistake.
 fn check(text: &str) -> Result<(), String> {
+    let text = text.split(" #").next().unwrap();
     let text = text.replace("$CALLER", "--gateway G --roots R --secret S");
     let (mut command, mut words) = (Args::command(), text.split_whitespace().skip(1).peekable());
     while let Some(word) = words.next_if(|word| !word.starts_with('-')) {
@@ -64,9 +75,10 @@ fn check(text: &str) -> Result<(), String> {
 
 #[test]
 fn every_command_exists_with_its_options() {
+    let pages = PAGES.map(read).join("\n").replace("\\|", "|");
     let commands: Vec<_> =
-        code(&page()).into_iter().filter(|it| it.starts_with("custody ")).collect();
-    assert!(commands.len() > 30, "{commands:?}");
+        code(&pages).into_iter().filter(|text| text.starts_with("custody ")).collect();
+    assert!(commands.len() > 50, "{commands:?}");
     let mistakes: Vec<_> = commands
         .iter()
         .filter_map(|command| Some(format!("{command}: {}", check(command).err()?)))
