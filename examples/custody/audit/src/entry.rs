@@ -38,6 +38,15 @@ pub enum Event {
         /// The hash of that entry.
         hash: EntryHash,
     },
+    /// Another node has broken the protocol of a run, as this one found.
+    Accused {
+        /// The name of the other node.
+        node: String,
+        /// The session of the run.
+        run: Hex<32>,
+        /// The fault.
+        fault: String,
+    },
 }
 
 /// A decision about a request.

@@ -10,6 +10,7 @@ mod audit;
 mod callers;
 mod client;
 mod folder;
+mod hooks;
 mod init;
 mod key;
 mod log;
@@ -25,17 +26,41 @@ pub use args::{
     Member, PinnedOptions, PolicyCommand, Run, SignArgs,
 };
 pub use folder::Folder;
+pub use hooks::{Alter, Hooks};
 pub use public_file::PublicFile;
 pub use seal_keys::SealKeyFolder;
 pub use settings::{Database, Moduli, Postgres, Role, Settings, Tls};
 
+use std::io::Write as _;
+use std::process::ExitCode;
+
 use anyhow::Result;
+use clap::Parser as _;
+
+/// The program: runs the command of its arguments, with no hooks but those of a laboratory.
+#[must_use]
+pub fn main(hooks: &Hooks) -> ExitCode {
+    match run_with(Args::parse(), hooks) {
+        Ok(text) => match std::io::stdout().write_all(text.as_bytes()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        },
+        Err(error) => {
+            drop(writeln!(std::io::stderr(), "custody: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
 
 /// Runs a command, and gives the text for standard output.
 ///
 /// # Errors
 /// The reason, with the file or the argument that it is about.
 pub fn run(args: Args) -> Result<String> {
+    run_with(args, &Hooks::default())
+}
+
+fn run_with(args: Args, hooks: &Hooks) -> Result<String> {
     match args.command {
         Command::Init(Init::Node(member)) => init::member(&member, Role::Node),
         Command::Init(Init::Gateway(member)) => init::member(&member, Role::Gateway),
@@ -48,6 +73,6 @@ pub fn run(args: Args) -> Result<String> {
         Command::Policy(command) => policy::run(command),
         Command::Log(log) => log::run(&log),
         Command::Audit(logs) => audit::run(&logs),
-        Command::Run(machine) => run::run(&machine),
+        Command::Run(machine) => run::run(&machine, hooks),
     }
 }

@@ -18,11 +18,12 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::args::Run;
 use crate::folder::Folder;
+use crate::hooks::Hooks;
 use crate::settings::{Role, Settings};
 use health::ProcessHealth;
 
 /// Runs what the settings say, and gives the text for standard output at the end.
-pub(crate) fn run(run: &Run) -> Result<String> {
+pub(crate) fn run(run: &Run, hooks: &Hooks) -> Result<String> {
     let folder = Folder::new(&run.dir);
     let settings = Settings::read(&folder.path(Settings::FILE))?;
     // Two processes on one folder would spend the same material.
@@ -31,8 +32,8 @@ pub(crate) fn run(run: &Run) -> Result<String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         match settings.role {
-            Role::Gateway => gateway::serve(&folder, &settings).await,
-            Role::Node => node::serve(&folder, &settings, run).await,
+            Role::Gateway => gateway::serve(&folder, &settings, hooks).await,
+            Role::Node => node::serve(&folder, &settings, run, hooks).await,
         }
     })?;
     Ok(String::new())

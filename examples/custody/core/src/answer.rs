@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::accusation::Accusation;
 use crate::certificate::{Certificate, Endorsement};
 use crate::id::{KeyId, RequestId};
 use crate::refusal::Refusal;
 use crate::spec::KeySpec;
-use crate::wire::{self, WireError};
+use crate::wire::{self, OLDEST, VERSION, WireError};
 
 /// An answer, with the number of its order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,6 +61,8 @@ pub enum Answer {
     Audit(Vec<String>),
     /// The node refuses the order.
     Refused(Refusal),
+    /// The accusations of the node, by party. Since version 2.
+    Accusations(Vec<Accusation>),
 }
 
 /// A key of a node.
@@ -135,6 +138,14 @@ impl Answer {
     pub const MAX_MATERIAL: usize = 256;
     /// The most entries of the log in one answer.
     pub const MAX_ENTRIES: usize = 1000;
+    /// The most accusations in one answer.
+    pub const MAX_ACCUSATIONS: usize = 64;
+
+    /// The first version of the wire format that has the answer.
+    #[must_use]
+    pub const fn since(&self) -> u8 {
+        if matches!(self, Self::Accusations(_)) { 2 } else { OLDEST }
+    }
 
     /// Returns whether the lists of the answer are within their bounds.
     fn is_bounded(&self) -> bool {
@@ -142,6 +153,7 @@ impl Answer {
             Self::Keys(keys) => keys.len() <= Self::MAX_KEYS,
             Self::Stock(stock) => stock.material.len() <= Self::MAX_MATERIAL,
             Self::Agreement { statements, .. } => statements.len() <= crate::Order::MAX_STATEMENTS,
+            Self::Accusations(all) => all.len() <= Self::MAX_ACCUSATIONS,
             Self::Audit(entries) => entries.len() <= Self::MAX_ENTRIES,
             _ => true,
         }
@@ -160,12 +172,20 @@ impl AnswerMessage {
     /// The longest encoding, in bytes: 4 MiB.
     pub const MAX_BYTES: usize = 4 << 20;
 
-    /// The encoding.
+    /// The encoding in the newest version.
     ///
     /// # Errors
     /// [`WireError::Length`] if it is longer than [`MAX_BYTES`](Self::MAX_BYTES).
     pub fn to_bytes(&self) -> Result<Vec<u8>, WireError> {
-        wire::encode(self, Self::MAX_BYTES)
+        self.to_bytes_in(VERSION)
+    }
+
+    /// The encoding in a version.
+    ///
+    /// # Errors
+    /// [`WireError::Length`], or [`WireError::Newer`] if that version has no such answer.
+    pub fn to_bytes_in(&self, version: u8) -> Result<Vec<u8>, WireError> {
+        wire::encode(self, Self::MAX_BYTES, (self.answer.since(), version))
     }
 
     /// Decodes an answer, of which nothing is verified yet.
@@ -173,7 +193,7 @@ impl AnswerMessage {
     /// # Errors
     /// [`WireError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WireError> {
-        let message: Self = wire::decode(bytes, Self::MAX_BYTES)?;
+        let message: Self = wire::decode(bytes, Self::MAX_BYTES, |one: &Self| one.answer.since())?;
         if message.answer.is_bounded() { Ok(message) } else { Err(WireError::Malformed) }
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::fields::{directory_id, party, signature};
 use crate::id::KeyId;
 use crate::spec::{KeySpec, SpecError};
-use crate::wire::{self, WireError};
+use crate::wire::{self, OLDEST, WireError};
 
 /// The domain of the signatures.
 const DOMAIN: &str = "quorate custody certificate of a key v1";
@@ -88,7 +88,7 @@ impl Certificate {
     /// # Errors
     /// [`WireError::Length`] if it is longer than [`MAX_BYTES`](Self::MAX_BYTES).
     pub fn to_bytes(&self) -> Result<Vec<u8>, WireError> {
-        wire::encode(self, Self::MAX_BYTES)
+        wire::encode(self, Self::MAX_BYTES, (OLDEST, OLDEST))
     }
 
     /// Signs the certificate as this member.
@@ -149,7 +149,7 @@ impl SignedCertificate {
     /// # Errors
     /// [`WireError::Length`] if it is longer than [`MAX_BYTES`](Self::MAX_BYTES).
     pub fn to_bytes(&self) -> Result<Vec<u8>, WireError> {
-        wire::encode(self, Self::MAX_BYTES)
+        wire::encode(self, Self::MAX_BYTES, (OLDEST, OLDEST))
     }
 
     /// The certificate as a statement of [`Order::Agree`](crate::Order::Agree): a node whose share is not confirmed confirms it
@@ -168,7 +168,7 @@ impl SignedCertificate {
     /// # Errors
     /// [`WireError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WireError> {
-        wire::decode(bytes, Self::MAX_BYTES)
+        wire::decode(bytes, Self::MAX_BYTES, |_| OLDEST)
     }
 
     /// Verifies that **all** members of the key have signed, by a directory that the caller trusts.

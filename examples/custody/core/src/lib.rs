@@ -2,6 +2,7 @@
 //!
 //! The crate has no input or output, no clock and no runtime.
 
+mod accusation;
 mod answer;
 mod api;
 mod caller;
@@ -17,8 +18,10 @@ mod refusal;
 mod scheme;
 mod signed_request;
 mod spec;
+mod versions;
 mod wire;
 
+pub use accusation::Accusation;
 pub use answer::{Answer, AnswerMessage, KeyInfo, KeyState, NodeStatus, Stock};
 pub use api::{
     ChildDescription, KeyCondition, KeyDescription, KeyList, Problem, RequestDescription,
@@ -38,7 +41,8 @@ pub use signed_request::{
     Parameters, SignedHead, SignedRequest, UnsignedRequest, Verified, VerifiedHead,
 };
 pub use spec::{KeySpec, SpecError};
-pub use wire::{OLDEST, VERSION, WireError};
+pub use versions::Versions;
+pub use wire::{OLDEST, VERSION, WireError, version_of};
 
 #[doc(no_inline)]
 pub use quorate::PartyId;

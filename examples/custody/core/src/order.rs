@@ -7,7 +7,7 @@ use crate::certificate::SignedCertificate;
 use crate::fields::parties;
 use crate::id::KeyId;
 use crate::signed_request::SignedRequest;
-use crate::wire::{self, WireError};
+use crate::wire::{self, OLDEST, VERSION, WireError};
 
 /// An order of a gateway, with a number by which it finds the answer.
 ///
@@ -106,6 +106,8 @@ pub enum Order {
         /// The request.
         request: SignedRequest,
     },
+    /// Lists the accusations of the node. Since version 2.
+    Accusations,
 }
 
 /// The material that is spent on a share of a signature.
@@ -149,7 +151,14 @@ impl Order {
             Self::Agree { .. } => "agree",
             Self::Status => "status",
             Self::Audit { .. } => "audit",
+            Self::Accusations => "accusations",
         }
+    }
+
+    /// The first version of the wire format that has the order.
+    #[must_use]
+    pub const fn since(&self) -> u8 {
+        if matches!(self, Self::Accusations) { 2 } else { OLDEST }
     }
 
     /// Returns whether the lists of the order are within their bounds.
@@ -174,12 +183,20 @@ impl OrderMessage {
     /// The longest encoding, in bytes: 4 MiB.
     pub const MAX_BYTES: usize = 4 << 20;
 
-    /// The encoding.
+    /// The encoding in the newest version.
     ///
     /// # Errors
     /// [`WireError::Length`] if it is longer than [`MAX_BYTES`](Self::MAX_BYTES).
     pub fn to_bytes(&self) -> Result<Vec<u8>, WireError> {
-        wire::encode(self, Self::MAX_BYTES)
+        self.to_bytes_in(VERSION)
+    }
+
+    /// The encoding in a version.
+    ///
+    /// # Errors
+    /// [`WireError::Length`], or [`WireError::Newer`] if that version has no such order.
+    pub fn to_bytes_in(&self, version: u8) -> Result<Vec<u8>, WireError> {
+        wire::encode(self, Self::MAX_BYTES, (self.order.since(), version))
     }
 
     /// Decodes an order, of which nothing is verified yet.
@@ -187,7 +204,7 @@ impl OrderMessage {
     /// # Errors
     /// [`WireError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WireError> {
-        let message: Self = wire::decode(bytes, Self::MAX_BYTES)?;
+        let message: Self = wire::decode(bytes, Self::MAX_BYTES, |one: &Self| one.order.since())?;
         if message.order.is_bounded() { Ok(message) } else { Err(WireError::Malformed) }
     }
 }

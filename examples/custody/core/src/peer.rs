@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::wire::{self, WireError};
+use crate::wire::{self, OLDEST, WireError};
 
 /// The kind of the envelopes that carry packets of runs, from node to node.
 pub const PACKET_KIND: u16 = 1;
@@ -48,7 +48,7 @@ impl Heartbeat {
     /// # Errors
     /// [`WireError::Length`] if the challenge is too long.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WireError> {
-        wire::encode(self, MAX_BYTES)
+        wire::encode(self, MAX_BYTES, (OLDEST, OLDEST))
     }
 
     /// Decodes a heartbeat.
@@ -56,7 +56,7 @@ impl Heartbeat {
     /// # Errors
     /// [`WireError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WireError> {
-        wire::decode(bytes, MAX_BYTES)
+        wire::decode(bytes, MAX_BYTES, |_| OLDEST)
     }
 }
 
@@ -69,7 +69,7 @@ impl Witness {
     /// # Errors
     /// None in practice: the encoding is short.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WireError> {
-        wire::encode(self, MAX_BYTES)
+        wire::encode(self, MAX_BYTES, (OLDEST, OLDEST))
     }
 
     /// Decodes a witness message.
@@ -77,6 +77,6 @@ impl Witness {
     /// # Errors
     /// [`WireError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WireError> {
-        wire::decode(bytes, MAX_BYTES)
+        wire::decode(bytes, MAX_BYTES, |_| OLDEST)
     }
 }

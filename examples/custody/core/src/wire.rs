@@ -1,11 +1,13 @@
 //! The one encoding of orders and answers: a version, then postcard.
+//!
+//! A version adds orders and answers, and changes none of an earlier one. Each release reads this version and the one before.
 
 use core::fmt;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// The version that is written.
-pub const VERSION: u8 = 1;
+/// The newest version: 2 added accusations.
+pub const VERSION: u8 = 2;
 /// The oldest version that is read.
 pub const OLDEST: u8 = 1;
 
@@ -22,6 +24,13 @@ pub enum WireError {
     },
     /// The version is not one that this release reads.
     Version(u8),
+    /// The message does not exist in the version in which it was to be written.
+    Newer {
+        /// The version that has it first.
+        since: u8,
+        /// The version in which it was to be written.
+        version: u8,
+    },
     /// The bytes are not the encoding of such a message.
     Malformed,
     /// Bytes follow the message.
@@ -36,6 +45,10 @@ impl fmt::Display for WireError {
                 f,
                 "expected a message of version {OLDEST} to {VERSION}, got version {got}: upgrade the older of the two"
             ),
+            Self::Newer { since, version } => write!(
+                f,
+                "expected a message of version {version}, got one that version {since} has first"
+            ),
             Self::Malformed => f.write_str("the bytes are not the encoding of such a message"),
             Self::Trailing(count) => write!(f, "{count} bytes follow the message"),
         }
@@ -44,20 +57,37 @@ impl fmt::Display for WireError {
 
 impl core::error::Error for WireError {}
 
-/// Encodes a message in the current version.
+/// Encodes a message in a version, and its first version is `since`.
 ///
 /// # Errors
-/// [`WireError::Length`] if it is longer than `most` bytes.
-pub(crate) fn encode<T: Serialize>(message: &T, most: usize) -> Result<Vec<u8>, WireError> {
-    let bytes = postcard::to_extend(message, vec![VERSION]).map_err(|_| WireError::Malformed)?;
+/// [`WireError::Length`] if it is longer than `most` bytes, [`WireError::Newer`].
+pub(crate) fn encode<T: Serialize>(
+    message: &T,
+    most: usize,
+    (since, version): (u8, u8),
+) -> Result<Vec<u8>, WireError> {
+    if since > version {
+        return Err(WireError::Newer { since, version });
+    }
+    let bytes = postcard::to_extend(message, vec![version]).map_err(|_| WireError::Malformed)?;
     if bytes.len() > most { Err(WireError::Length { got: bytes.len(), most }) } else { Ok(bytes) }
 }
 
-/// Decodes a message of at most `most` bytes, and all of them.
+/// The version of an encoded message.
+#[must_use]
+pub fn version_of(bytes: &[u8]) -> Option<u8> {
+    bytes.first().copied()
+}
+
+/// Decodes a message of at most `most` bytes, and all of them. `since` gives the first version of a message.
 ///
 /// # Errors
 /// [`WireError`].
-pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8], most: usize) -> Result<T, WireError> {
+pub(crate) fn decode<T: DeserializeOwned>(
+    bytes: &[u8],
+    most: usize,
+    since: impl Fn(&T) -> u8,
+) -> Result<T, WireError> {
     let got = bytes.len();
     let (version, body) =
         bytes.split_first().filter(|_| got <= most).ok_or(WireError::Length { got, most })?;
@@ -65,6 +95,7 @@ pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8], most: usize) -> Result<T
         return Err(WireError::Version(*version));
     }
     match postcard::take_from_bytes(body) {
+        Ok((message, [])) if since(&message) > *version => Err(WireError::Malformed),
         Ok((message, [])) => Ok(message),
         Ok((_, rest)) => Err(WireError::Trailing(rest.len())),
         Err(_) => Err(WireError::Malformed),

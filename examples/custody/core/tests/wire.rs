@@ -5,9 +5,9 @@ mod common;
 
 use common::{Secret, request};
 use custody_core::{
-    Answer, AnswerMessage, Certificate, Endorsement, KeyId, KeyInfo, KeySpec, KeyState, Material,
-    NodeStatus, Order, OrderMessage, Reason, Refusal, RequestId, Scheme, SignedCertificate, Stock,
-    WireError,
+    Accusation, Answer, AnswerMessage, Certificate, Endorsement, KeyId, KeyInfo, KeySpec, KeyState,
+    Material, NodeStatus, Order, OrderMessage, Reason, Refusal, RequestId, Scheme,
+    SignedCertificate, Stock, Versions, WireError, version_of,
 };
 use quorate::PartyId;
 use quorate_envelope::{Directory, Name};
@@ -47,6 +47,11 @@ fn endorsement() -> Endorsement {
     Endorsement { party: parties(&[2])[0], signature: [5; 64] }
 }
 
+fn accusation() -> Accusation {
+    let fault = "party 2 in round 1: proof does not verify".into();
+    Accusation { party: parties(&[2])[0], count: 1, last: 1_800_000_000, run: [4; 32], fault }
+}
+
 fn orders() -> Vec<Order> {
     let (key, name) = (key(), [9; 32]);
     let request = request(&Secret::ed25519(1), "POST", "/v1/keys", "{}");
@@ -67,6 +72,7 @@ fn orders() -> Vec<Order> {
         Order::Agree { key, statements: vec![vec![1], vec![]] },
         Order::Status,
         Order::Audit { request },
+        Order::Accusations,
     ]
 }
 
@@ -101,6 +107,7 @@ fn answers() -> Vec<Answer> {
         Answer::Agreement { statements: vec![vec![1; 70]], epoch: 4, done: true },
         Answer::Status(status),
         Answer::Audit(vec!["{}".into()]),
+        Answer::Accusations(vec![accusation()]),
         Answer::Refused(Refusal::new(Reason::PolicyDenied, "no").by_policy("p")),
     ]
 }
@@ -153,11 +160,51 @@ fn cut_or_longer_message_is_refused() {
 #[test]
 fn message_of_another_version_is_refused_by_its_number() {
     let mut bytes = order_bytes(Order::Status);
-    for version in [0, 2, 255] {
+    for version in [0, 3, 255] {
         bytes[0] = version;
         assert_eq!(OrderMessage::from_bytes(&bytes), Err(WireError::Version(version)));
     }
-    assert!(WireError::Version(2).to_string().contains("version 1 to 1"));
+    assert!(WireError::Version(3).to_string().contains("version 1 to 2"));
+}
+
+#[test]
+fn message_is_written_in_the_version_that_the_other_side_reads() {
+    for order in orders() {
+        let message = OrderMessage { number: 5, order };
+        let bytes = message.to_bytes_in(1);
+        if message.order.since() > 1 {
+            assert_eq!(bytes, Err(WireError::Newer { since: 2, version: 1 }));
+            let mut bytes = message.to_bytes().unwrap();
+            bytes[0] = 1;
+            assert_eq!(OrderMessage::from_bytes(&bytes), Err(WireError::Malformed));
+            continue;
+        }
+        let (old, new) = (bytes.unwrap(), message.to_bytes().unwrap());
+        assert_eq!((version_of(&old), version_of(&new)), (Some(1), Some(2)));
+        assert_eq!(old[1..], new[1..], "a version changes nothing that an earlier one has");
+        assert_eq!(OrderMessage::from_bytes(&old), Ok(message));
+    }
+    let answer = AnswerMessage { number: 1, answer: Answer::Accusations(vec![]) };
+    assert_eq!(answer.to_bytes_in(1), Err(WireError::Newer { since: 2, version: 1 }));
+}
+
+#[test]
+fn members_use_the_highest_version_that_both_have() {
+    let versions = |oldest, newest| Versions { oldest, newest };
+    for (own, other, common) in [
+        (versions(1, 2), versions(1, 1), Some(1)),
+        (versions(1, 2), versions(2, 3), Some(2)),
+        (versions(2, 3), versions(1, 9), Some(3)),
+        (versions(3, 4), versions(1, 2), None),
+    ] {
+        assert_eq!((own.common(other), other.common(own)), (common, common));
+    }
+    let own = Versions::OWN;
+    assert_eq!(Versions::from_bytes(&own.to_bytes()), Ok(own));
+    assert_eq!(Versions::from_bytes(&[1, 2, 9, 9]), Ok(versions(1, 2)), "of a later release");
+    assert_eq!(Versions::from_bytes(&[2, 1]), Err(WireError::Malformed));
+    assert!(matches!(Versions::from_bytes(&[1]), Err(WireError::Length { got: 1, .. })));
+    assert!(matches!(Versions::from_bytes(&[1; 65]), Err(WireError::Length { got: 65, .. })));
 }
 
 #[test]
@@ -202,7 +249,8 @@ fn lists_beyond_their_bounds_are_refused() {
         assert_eq!(OrderMessage::from_bytes(&order_bytes(order)), Err(WireError::Malformed));
     }
     let stock = Stock { key, epoch: 0, material: vec![vec![]; 257], next: None };
-    for answer in [Answer::Stock(stock), Answer::Audit(vec![String::new(); 1001])] {
+    let accused = Answer::Accusations(vec![accusation(); 65]);
+    for answer in [accused, Answer::Stock(stock), Answer::Audit(vec![String::new(); 1001])] {
         assert_eq!(AnswerMessage::from_bytes(&answer_bytes(answer)), Err(WireError::Malformed));
     }
 }

@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use custody_core::Versions;
 use quorate::session::stock::WaterMarks;
 
 /// The settings of a gateway. [`Default`] gives those of production.
@@ -21,6 +22,8 @@ pub struct Config {
     pub priority: (String, String),
     /// The time for which requests are kept after they have ended.
     pub retention: Duration,
+    /// The versions of the wire format that the gateway uses.
+    pub versions: Versions,
     /// The times of orders.
     pub times: Times,
 }
@@ -34,6 +37,8 @@ pub struct Times {
     pub patience: Duration,
     /// The time after which a run of presigning is given up.
     pub presigning: Duration,
+    /// The time after which a run of presigning is slow, and presignatures of other signers are ordered.
+    pub slow: Duration,
     /// The pause between two questions for a node's status. A node that has not answered three is taken to be down.
     pub status: Duration,
     /// The pause between two questions for the keys and the stock of a node.
@@ -50,6 +55,7 @@ impl Default for Config {
             max_attempts: 512,
             priority: ("priority".into(), "high".into()),
             retention: Duration::from_secs(30 * 24 * 60 * 60),
+            versions: Versions::OWN,
             times: Times::default(),
         }
     }
@@ -61,6 +67,7 @@ impl Default for Times {
             repeat: Duration::from_millis(500),
             patience: Duration::from_secs(2),
             presigning: Duration::from_secs(180),
+            slow: Duration::from_secs(10),
             status: Duration::from_secs(2),
             listing: Duration::from_secs(30),
         }

@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use custody_core::{
-    Answer, AnswerMessage, Callers, DerivationPath, KeyDescription, KeyId, KeyList, Order, Page,
-    Reason, Refusal, RequestDescription, RequestId, RequestList, SignedCertificate, SignedRequest,
-    Verified,
+    Answer, AnswerMessage, Callers, DerivationPath, KeyDescription, KeyId, KeyList, OLDEST, Order,
+    Page, Reason, Refusal, RequestDescription, RequestId, RequestList, SignedCertificate,
+    SignedRequest, Verified, Versions,
 };
 use quorate::PartyId;
 use quorate_envelope::{Directory, Member, Name};
@@ -46,6 +46,8 @@ pub(crate) enum Ask {
 pub(crate) enum Input {
     /// An answer, and the room that it takes while it waits.
     Answer(PartyId, AnswerMessage, OwnedSemaphorePermit),
+    /// The versions that a node has announced.
+    Versions(PartyId, Versions),
     Ask(Ask),
     Stop,
 }
@@ -209,6 +211,9 @@ impl Engine {
                     self.take_answer(from, answer, now);
                     drop(room);
                 }
+                Input::Versions(from, versions) => {
+                    self.nodes.entry(from).and_modify(|node| node.versions = Some(versions));
+                }
                 Input::Ask(ask) => self.take_ask(ask, now),
                 Input::Stop => {}
             }
@@ -228,7 +233,9 @@ impl Engine {
         }
         self.table.write(&core::mem::take(&mut self.writes))?;
         self.reply();
-        Ok(self.orders.take_outgoing())
+        let (nodes, own, times) = (&self.nodes, self.config.versions, self.config.times);
+        let version = |party| nodes.get(&party).map_or(OLDEST, |one| one.version(own, times, now));
+        Ok(self.orders.take_outgoing(version))
     }
 
     fn take_answer(&mut self, from: PartyId, message: AnswerMessage, now: Now) {
@@ -251,6 +258,7 @@ impl Engine {
             Task::Agree(request) => self.agreed(from, request, answer, now),
             Task::Confirm(key) => self.confirmed(from, key, &answer, now),
             Task::Audit(number) => self.audited(number, answer),
+            Task::Accusations => self.accused(from, answer),
         }
     }
 
@@ -304,6 +312,12 @@ impl Engine {
         }
     }
 
+    fn accused(&mut self, from: PartyId, answer: Answer) {
+        if let (Answer::Accusations(all), Some(node)) = (answer, self.nodes.get_mut(&from)) {
+            node.accuses = all;
+        }
+    }
+
     fn list_keys(&self, page: Page<KeyId>) -> Result<KeyList, Refusal> {
         let mut all =
             self.keys.iter().filter(|(key, _)| page.after.is_none_or(|after| **key > after));
@@ -313,7 +327,8 @@ impl Engine {
     }
 
     fn metrics(&self, now: Now) -> Metrics {
-        let times = self.config.times;
+        let (own, times) = (self.config.versions, self.config.times);
+        let view = |(party, node): (&PartyId, &Node)| (*party, node.view(own, times, now));
         Metrics {
             orders: self.orders.sent,
             repeated: self.orders.repeated,
@@ -321,7 +336,7 @@ impl Engine {
             pending_orders: self.orders.len(),
             stock: self.keys.iter().map(|(key, known)| (*key, known.stock())).collect(),
             epochs: self.keys.iter().map(|(key, one)| (*key, one.certificate().epoch)).collect(),
-            nodes: self.nodes.iter().map(|(party, node)| (*party, node.view(times, now))).collect(),
+            nodes: self.nodes.iter().map(view).collect(),
             ..self.metrics.clone()
         }
     }

@@ -8,13 +8,13 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use custody_core::{
     AnswerMessage, Callers, DerivationPath, KeyDescription, KeyId, KeyList, OrderMessage, Page,
-    Reason, Refusal, RequestDescription, RequestId, RequestList, SignedRequest, Verified,
+    Reason, Refusal, RequestDescription, RequestId, RequestList, SignedRequest, Verified, Versions,
 };
 use custody_nats::{Incoming, Outgoing, Transport};
 use futures_util::{SinkExt as _, StreamExt as _};
 use quorate::PartyId;
 use quorate::session::rand_core::UnwrapErr;
-use quorate_envelope::{Envelope, Identity, Name, Opener, TrustedDirectory};
+use quorate_envelope::{Envelope, Identity, Name, Opened, Opener, TrustedDirectory};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::task::JoinSet;
 
@@ -226,6 +226,10 @@ async fn receive(
     while let Some(Incoming { from, envelope }) = receiver.next().await {
         let opened = match Opener::new(&keys.0, &keys.1).open(&envelope) {
             Ok(opened) if opened.header.kind == AnswerMessage::KIND => opened,
+            Ok(opened) if opened.header.kind == Versions::KIND => {
+                announced(opened, &inputs);
+                continue;
+            }
             Ok(_) => continue,
             Err(why) => {
                 tracing::warn!(%from, %why, "an envelope is refused");
@@ -242,6 +246,17 @@ async fn receive(
                 Ok(answer) => drop(inputs.try_send(Input::Answer(party, answer, room))),
                 Err(why) => tracing::warn!(%party, %why, "an answer is malformed"),
             }
+        }
+    }
+}
+
+/// Hands the versions that a node has announced to the gateway's thread. They are announced again.
+fn announced(opened: Opened, inputs: &SyncSender<Input>) {
+    let Some(party) = opened.party else { return };
+    for message in opened.replayable() {
+        match Versions::from_bytes(&message) {
+            Ok(versions) => drop(inputs.try_send(Input::Versions(party, versions))),
+            Err(why) => tracing::warn!(%party, %why, "an announcement of versions is malformed"),
         }
     }
 }

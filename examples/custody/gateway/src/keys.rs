@@ -69,6 +69,14 @@ impl Known {
         self.signed.certificate.spec.threshold.into()
     }
 
+    /// The number of runs of presigning with this node that take longer than this.
+    pub(crate) fn slow_runs(&self, party: PartyId, longest: u64, now: Now) -> u32 {
+        let is_slow = |run: &&Run| {
+            run.signers.contains(&party) && now.tick.saturating_sub(run.since) >= longest
+        };
+        u32::try_from(self.runs.values().filter(is_slow).count()).unwrap_or(u32::MAX)
+    }
+
     /// The state of the key: enabled if as many members as the threshold, or nobody, say anything.
     pub(crate) fn condition(&self) -> (KeyCondition, Option<u64>) {
         let enabled = self.infos.values().filter(|info| info.state == KeyState::Enabled).count();

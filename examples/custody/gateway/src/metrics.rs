@@ -3,7 +3,7 @@
 use core::fmt::{Display, Write as _};
 use std::collections::BTreeMap;
 
-use custody_core::{KeyId, NodeStatus};
+use custody_core::{Accusation, KeyId, NodeStatus};
 use quorate::PartyId;
 
 /// A node, as the gateway sees it.
@@ -17,6 +17,10 @@ pub struct NodeView {
     pub status: Option<NodeStatus>,
     /// The failed verification of a share of this node, if there was one.
     pub cheated: Option<String>,
+    /// The accusations of the node against others.
+    pub accuses: Vec<Accusation>,
+    /// The version of the wire format in which it is given orders.
+    pub version: u8,
 }
 
 /// Counters since the gateway was started, and gauges.
@@ -84,6 +88,16 @@ impl Metrics {
         text.gauge("node_up", "1 if the node answers and signs", up);
         let cheated = nodes().map(|(name, node)| ("node", name, u8::from(node.cheated.is_some())));
         text.gauge("node_cheated", "1 if a share of the node failed verification", cheated);
+        let versions = nodes().map(|(name, node)| ("node", name, node.version));
+        text.gauge("node_wire_version", "The version of the wire format of orders", versions);
+        let accuses = nodes().flat_map(|(by, node)| node.accuses.iter().map(move |one| (by, one)));
+        let accuses: Vec<(String, u32)> = accuses
+            .filter_map(|(by, one)| {
+                Some((format!("{}\",by=\"{by}", self.nodes.get(&one.party)?.name), one.count))
+            })
+            .collect();
+        let accused = accuses.iter().map(|(labels, count)| ("node", labels, *count));
+        text.gauge("node_accused", "Runs in which one node found another at fault", accused);
         let status = |(name, node): (_, &'_ NodeView)| Some((name, node.status.clone()?));
         let refuses = nodes().filter_map(status);
         let refuses = refuses.filter_map(|(name, status)| Some((name, status.refuses?.reason)));
@@ -141,13 +155,25 @@ impl Text {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
 
     #[test]
     fn metrics_are_written_in_the_text_format() {
         let stock = [(KeyId::new([1; 32]), 5)].into();
-        let node = NodeView { name: "n1".into(), is_up: true, status: None, cheated: None };
-        let nodes = PartyId::new(1).map(|one| (one, node)).into_iter().collect();
+        let one = PartyId::new(1).unwrap();
+        let fault = "a proof does not verify".into();
+        let accused = Accusation { party: one, count: 2, last: 0, run: [0; 32], fault };
+        let accuses = vec![accused];
+        let node = NodeView {
+            name: "n1".into(),
+            is_up: true,
+            status: None,
+            cheated: None,
+            accuses,
+            version: 1,
+        };
+        let nodes = [(one, node)].into();
         let text = Metrics { accepted: 3, stock, nodes, ..Metrics::default() }.to_openmetrics();
         let key = "01".repeat(32);
         for line in [
@@ -156,6 +182,7 @@ mod tests {
             &format!("custody_gateway_stock{{key=\"{key}\"}} 5"),
             "custody_gateway_node_up{node=\"n1\"} 1",
             "custody_gateway_node_cheated{node=\"n1\"} 0",
+            "custody_gateway_node_accused{node=\"n1\",by=\"n1\"} 2",
         ] {
             assert!(text.lines().any(|one| one == line), "{line} in\n{text}");
         }

@@ -19,6 +19,7 @@ pub(crate) enum Task {
     Agree(RequestId),
     Confirm(KeyId),
     Audit(u64),
+    Accusations,
 }
 
 /// The orders without an answer.
@@ -28,7 +29,7 @@ pub(crate) struct Orders {
     numbers: BTreeMap<(Task, PartyId), u64>,
     due: BTreeSet<(u64, u64)>,
     /// Messages to send once the turn is stored.
-    outgoing: Vec<(PartyId, Vec<u8>)>,
+    outgoing: Vec<u64>,
     pub(crate) sent: u64,
     pub(crate) repeated: u64,
 }
@@ -36,7 +37,7 @@ pub(crate) struct Orders {
 struct Pending {
     to: PartyId,
     task: Task,
-    bytes: Vec<u8>,
+    message: OrderMessage,
     due: u64,
     pause: u64,
 }
@@ -62,18 +63,15 @@ impl Orders {
             return;
         }
         let Ok(number) = getrandom::u64() else { return };
-        let Ok(bytes) = (OrderMessage { number, order }).to_bytes() else {
-            tracing::error!(?task, "an order is too long");
-            return;
-        };
+        let message = OrderMessage { number, order };
         if is_now {
-            self.outgoing.push((to, bytes.clone()));
+            self.outgoing.push(number);
             self.sent = self.sent.saturating_add(1);
         }
         let due = now.saturating_add(pause);
         self.due.insert((due, number));
         self.numbers.insert((task, to), number);
-        self.pending.insert(number, Pending { to, task, bytes, due, pause });
+        self.pending.insert(number, Pending { to, task, message, due, pause });
     }
 
     /// Gives an order after a pause, to a node that could not carry it out now.
@@ -129,7 +127,7 @@ impl Orders {
             pending.pause = pending.pause.saturating_mul(2).min(longest);
             pending.due = now.saturating_add(pending.pause.max(1));
             self.due.insert((pending.due, number));
-            self.outgoing.push((pending.to, pending.bytes.clone()));
+            self.outgoing.push(number);
             self.sent = self.sent.saturating_add(1);
             self.repeated = self.repeated.saturating_add(1);
         }
@@ -153,7 +151,25 @@ impl Orders {
         self.pending.len()
     }
 
-    pub(crate) fn take_outgoing(&mut self) -> Vec<(PartyId, Vec<u8>)> {
-        core::mem::take(&mut self.outgoing)
+    /// Encodes what is to be sent, for each node in the version that it reads.
+    pub(crate) fn take_outgoing(
+        &mut self,
+        version: impl Fn(PartyId) -> u8,
+    ) -> Vec<(PartyId, Vec<u8>)> {
+        let mut outgoing = Vec::new();
+        for number in core::mem::take(&mut self.outgoing) {
+            let Some(Pending { to, task, message, .. }) = self.pending.get(&number) else {
+                continue;
+            };
+            match message.to_bytes_in(version(*to)) {
+                Ok(bytes) => outgoing.push((*to, bytes)),
+                Err(why) => {
+                    let (to, task) = (*to, *task);
+                    tracing::error!(%to, ?task, %why, "an order cannot be given");
+                    self.withdraw(task, to);
+                }
+            }
+        }
+        outgoing
     }
 }

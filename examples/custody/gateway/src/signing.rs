@@ -201,7 +201,7 @@ impl Engine {
                 match attempt.session.receive(from, &bytes) {
                     Progress::Waiting => {}
                     Progress::Signed(signature) => self.signed(id, number, signature, now),
-                    Progress::Failed(failed) => self.failed(id, number, failed),
+                    Progress::Failed(failed) => self.failed(id, number, failed, now),
                 }
             }
             Answer::Refused(refusal) => self.share_refused(from, id, number, refusal, now),
@@ -221,14 +221,12 @@ impl Engine {
         }
         self.metrics.signing_milliseconds =
             self.metrics.signing_milliseconds.saturating_add(waited);
-        for signer in signers.into_iter().flatten() {
-            self.nodes.entry(signer).and_modify(|node| node.failures = 0);
-        }
+        self.succeeded_with(signers.into_iter().flatten());
         self.end(id, State::Done(Outcome::Signature(signature)), now);
     }
 
     /// The shares of an attempt give no signature. A node whose share has failed verification is named, and not asked again.
-    fn failed(&mut self, id: RequestId, number: u32, failed: Failed) {
+    fn failed(&mut self, id: RequestId, number: u32, failed: Failed, now: Now) {
         for (party, why) in &failed.cheaters {
             tracing::error!(%party, %why, "a share of this node fails verification");
             self.nodes.entry(*party).and_modify(|node| node.cheated = Some(why.clone()));
@@ -239,13 +237,13 @@ impl Engine {
         }
         tracing::warn!(request = %id, why = %failed.why, "an attempt to sign has failed");
         let unfit: Vec<PartyId> = failed.unfit.into_iter().map(|(party, _)| party).collect();
-        self.drop_attempt(id, number, &unfit);
+        self.drop_attempt(id, number, &unfit, now);
     }
 
     /// Gives an attempt up, and waits for another one.
-    fn drop_attempt(&mut self, id: RequestId, number: u32, without: &[PartyId]) {
+    fn drop_attempt(&mut self, id: RequestId, number: u32, without: &[PartyId], now: Now) {
         self.orders.withdraw_all(Task::Sign(id, number));
-        self.failed_with(without.iter().copied());
+        self.failed_with(without.iter().copied(), now);
         self.metrics.failed_attempts = self.metrics.failed_attempts.saturating_add(1);
         let signing = self.requests.get_mut(&id).and_then(|open| open.signing_mut());
         if let Some(signing) = signing {
@@ -274,7 +272,7 @@ impl Engine {
                 if let Some(known) = key.and_then(|key| self.keys.get_mut(&key)) {
                     known.pool.drop_list(from);
                 }
-                self.drop_attempt(id, number, &[]);
+                self.drop_attempt(id, number, &[], now);
                 key.into_iter().for_each(|key| self.list_stock(key, from, now));
             }
             _ if refusal.is_retryable() => self.ask_later(from, id, number, now),
@@ -314,7 +312,7 @@ impl Engine {
         if known.members().iter().filter(left).count() < known.threshold() {
             return self.end(id, State::Refused(refusal), now);
         }
-        self.drop_attempt(id, number, &[]);
+        self.drop_attempt(id, number, &[], now);
     }
 
     /// Shows new approvals to the nodes that wait for them.
@@ -360,13 +358,13 @@ impl Engine {
             }
         }
         for (id, nodes) in silent {
-            self.failed_with(nodes);
+            self.failed_with(nodes, now);
             self.wait_for_attempt(id);
         }
     }
 
     /// Drops the attempts for a key whose shares have changed.
-    pub(crate) fn restart_attempts(&mut self, key: KeyId, _: Now) {
+    pub(crate) fn restart_attempts(&mut self, key: KeyId, now: Now) {
         let of_key = |open: &Open| open.signing().is_some_and(|signing| signing.key == key);
         let ids: Vec<RequestId> =
             self.requests.iter().filter(|(_, open)| of_key(open)).map(|(id, _)| *id).collect();
@@ -375,7 +373,7 @@ impl Engine {
             let numbers =
                 signing.map(|signing| signing.attempts.keys().copied().collect::<Vec<_>>());
             for number in numbers.unwrap_or_default() {
-                self.drop_attempt(id, number, &[]);
+                self.drop_attempt(id, number, &[], now);
             }
             self.wait_for_attempt(id);
         }

@@ -59,10 +59,24 @@ impl Engine {
         }
     }
 
-    /// The sets of signers for which presignatures are kept: members that are up, each set shifted by one against the last.
+    /// The sets of signers for which presignatures are kept: members that are up and have not failed of late, each set shifted by
+    /// one against the last. If those are too few, it is one set of those with the fewest failures.
     fn sets(&self, key: KeyId, now: Now) -> Vec<Vec<PartyId>> {
         let Some(known) = self.keys.get(&key) else { return Vec::new() };
+        let times = self.config.times;
         let mut up = self.usable(known.members(), |_| false, now);
+        let slow = |party: PartyId| known.slow_runs(party, millis(times.slow), now);
+        let failures = |party: &PartyId| self.nodes.get(party).map_or(0, |node| node.failures);
+        up.sort_by_key(|party| (slow(*party).saturating_add(failures(party)), *party));
+        let is_fit = |party: &PartyId| {
+            slow(*party) == 0 && self.nodes.get(party).is_some_and(|node| !node.rests(times, now))
+        };
+        let fit = up.iter().filter(|party| is_fit(party)).count();
+        if fit >= known.threshold() {
+            up.retain(is_fit);
+        } else {
+            up.truncate(known.threshold());
+        }
         up.sort_unstable();
         if up.len() < known.threshold() {
             return Vec::new();
@@ -113,13 +127,13 @@ impl Engine {
         match answer {
             // A node lists what it has then, too. The list may go on.
             Answer::Done | Answer::Stock(_) => self.list_stock(key, from, now),
-            _ => self.rest(key, from, now),
+            _ => self.rest(key, [from], now),
         }
     }
 
-    /// Makes nothing ahead for a key for some time, because a node has failed or refused.
-    fn rest(&mut self, key: KeyId, from: PartyId, now: Now) {
-        self.failed_with([from]);
+    /// Makes nothing ahead for a key for some time, because something has failed with these nodes.
+    fn rest(&mut self, key: KeyId, nodes: impl IntoIterator<Item = PartyId>, now: Now) {
+        self.failed_with(nodes, now);
         let pause = millis(self.config.times.patience);
         if let Some(known) = self.keys.get_mut(&key) {
             known.rests_until = now.tick.saturating_add(pause);
@@ -136,20 +150,23 @@ impl Engine {
     ) {
         if !matches!(answer, Answer::Done) {
             tracing::warn!(%key, party = %from, ?answer, "a run of presigning has failed");
-            self.rest(key, from, now);
-            return self.end_run(key, run, now);
+            // The one that says so first may be the one that has found the fault of another.
+            let signers = self.end_run(key, run, now);
+            return self.rest(key, signers, now);
         }
         if self.orders.nodes(Task::Presign(key, run)).is_empty() {
-            self.end_run(key, run, now);
+            let signers = self.end_run(key, run, now);
+            self.succeeded_with(signers);
         }
     }
 
-    fn end_run(&mut self, key: KeyId, run: [u8; 32], now: Now) {
+    /// Ends a run, and gives its signers.
+    fn end_run(&mut self, key: KeyId, run: [u8; 32], now: Now) -> Vec<PartyId> {
         self.orders.withdraw_all(Task::Presign(key, run));
-        let known = self.keys.get_mut(&key);
-        if let Some(ended) = known.and_then(|known| known.runs.remove(&run)) {
-            ended.signers.into_iter().for_each(|party| self.list_stock(key, party, now));
-        }
+        let ended = self.keys.get_mut(&key).and_then(|known| known.runs.remove(&run));
+        let signers = ended.map(|run| run.signers).unwrap_or_default();
+        signers.iter().for_each(|party| self.list_stock(key, *party, now));
+        signers
     }
 
     /// Gives up the runs that take too long.
@@ -160,7 +177,7 @@ impl Engine {
             known.runs.get(*run).is_some_and(|run| now.tick.saturating_sub(run.since) >= longest)
         };
         for run in known.runs.keys().filter(late).copied().collect::<Vec<_>>() {
-            self.failed_with(self.orders.nodes(Task::Presign(key, run)));
+            self.failed_with(self.orders.nodes(Task::Presign(key, run)), now);
             self.end_run(key, run, now);
         }
     }

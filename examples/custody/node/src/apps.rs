@@ -24,8 +24,8 @@ impl<S: Suite> App<Dkg<S>> for Vault {
         Some(DkgParams::new(generated(job)?.threshold))
     }
 
-    fn record(&mut self, _: &Job, end: RunEnd<DkgOutput<S>>) -> RunRecord {
-        RunRecord::of(end, |DkgOutput { share, public }| {
+    fn record(&mut self, job: &Job, end: RunEnd<DkgOutput<S>>) -> RunRecord {
+        RunRecord::of((job, self.settings.me), end, |DkgOutput { share, public }| {
             stored::<quorate::frost::generic::Frost<S>>(Some(share), &public)
         })
     }
@@ -38,8 +38,8 @@ impl<C: EcdsaCurve> App<Keygen<C>> for Vault {
         Some(KeygenParams::new(generated(job)?.threshold))
     }
 
-    fn record(&mut self, _: &Job, end: RunEnd<KeyShare<C>>) -> RunRecord {
-        RunRecord::of(end, |share| {
+    fn record(&mut self, job: &Job, end: RunEnd<KeyShare<C>>) -> RunRecord {
+        RunRecord::of((job, self.settings.me), end, |share| {
             let public = share.public().clone();
             stored::<quorate::ecdsa::Ecdsa<C>>(Some(share), &public)
         })
@@ -53,8 +53,8 @@ impl App<AuxInfoGen> for Vault {
         self.primes.found().map(AuxInfoParams::new)
     }
 
-    fn record(&mut self, _: &Job, end: RunEnd<AuxInfo>) -> RunRecord {
-        RunRecord::of(end, |aux| vec![aux.to_bytes()])
+    fn record(&mut self, job: &Job, end: RunEnd<AuxInfo>) -> RunRecord {
+        RunRecord::of((job, self.settings.me), end, |aux| vec![aux.to_bytes()])
     }
 }
 
@@ -70,8 +70,8 @@ impl<C: EcdsaCurve> App<PresignMany<C>> for Vault {
     }
 
     /// The presignatures, each sealed, with its public side in front.
-    fn record(&mut self, _: &Job, end: RunEnd<Vec<Presignature<C>>>) -> RunRecord {
-        RunRecord::of(end, |made| {
+    fn record(&mut self, job: &Job, end: RunEnd<Vec<Presignature<C>>>) -> RunRecord {
+        RunRecord::of((job, self.settings.me), end, |made| {
             let each = made.into_iter().flat_map(|one| {
                 let sealed = one.seal(&self.settings.seal_key);
                 [one.info().id().name().to_vec(), one.info().to_bytes(), sealed].map(Zeroizing::new)
@@ -99,8 +99,10 @@ impl<F: KeyFamily<Held: Resharing<F>>> App<Reshare<F>> for Vault {
         held.as_any().downcast_ref::<F::Held>()?.deals(&plan)
     }
 
-    fn record(&mut self, _: &Job, end: RunEnd<Reshared<F>>) -> RunRecord {
-        RunRecord::of(end, |Reshared { public, share }| stored::<F>(share, &public))
+    fn record(&mut self, job: &Job, end: RunEnd<Reshared<F>>) -> RunRecord {
+        RunRecord::of((job, self.settings.me), end, |Reshared { public, share }| {
+            stored::<F>(share, &public)
+        })
     }
 }
 

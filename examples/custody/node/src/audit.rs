@@ -38,6 +38,21 @@ pub(crate) fn refused(why: &Refusal) -> Answer {
     Answer::Refused { reason: why.reason, detail: why.detail.clone() }
 }
 
+/// Appends the finding that another node has broken the protocol of a run.
+pub(crate) fn accused(
+    rows: &mut Ledger<'_>,
+    settings: &Settings,
+    (node, run, fault): (&str, [u8; 32], &str),
+    now: u64,
+) -> Stored<()> {
+    push(
+        rows,
+        settings,
+        now,
+        Event::Accused { node: node.to_owned(), run: Hex(run), fault: fault.to_owned() },
+    )
+}
+
 /// Appends an event, in the transaction that it belongs to.
 fn push(rows: &mut Ledger<'_>, settings: &Settings, time: u64, event: Event) -> Stored<()> {
     let refused = |why: Refusal| quorate_store::Error::Refused(why.to_string());

@@ -37,7 +37,9 @@ impl<E: Engine> Node<E> {
     async fn work(&self, row: JobRow) -> Result<(), Refusal> {
         let job = row.job().ok_or_else(|| internal("a stored job has no parties"))?;
         match run(&self.handle, &row.task, job).await {
-            Ok(()) => self.call(move |runner, _| Vault::settle(runner, &row).map(drop)).await,
+            Ok(()) => {
+                self.call(move |runner, now| Vault::settle(runner, &row, now).map(drop)).await
+            }
             // The primes are not loaded yet: the job is tried again when the order comes again.
             Err(Error::Runner(RunnerError::Refused(Refused::NoParams))) => Ok(()),
             Err(Error::Runner(why @ (RunnerError::Refused(_) | RunnerError::Params(_)))) => {

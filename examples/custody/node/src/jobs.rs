@@ -7,6 +7,8 @@ use quorate::session::{Parties, PartyId, Record, SessionId};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use crate::accuse::accused;
+
 /// A task of several nodes. Its encoding is the body of the job, so all nodes have to make the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Task {
@@ -58,61 +60,83 @@ pub(crate) fn task(job: &Job) -> Option<Task> {
 }
 
 /// The end of a run, as the runner stores it.
-pub enum RunRecord {
-    /// The results in their stored forms: of key generation and resharing the public side and the share, if there is one.
-    Made(Vec<Zeroizing<Vec<u8>>>),
-    /// The reason why there are none.
-    Failed(String),
+pub struct RunRecord {
+    /// The parties that have broken the protocol, each with its fault.
+    pub(crate) accused: Vec<(u16, String)>,
+    /// The results, or the reason why there are none.
+    pub(crate) end: Result<Parts, String>,
 }
 
+/// The results of a run in their stored forms: of key generation and resharing the public side and the share, if there is one.
+pub(crate) type Parts = Vec<Zeroizing<Vec<u8>>>;
+
 impl RunRecord {
-    /// The record of an end. An unconfirmed result is kept; its stored form says so.
-    pub(crate) fn of<O>(end: RunEnd<O>, parts: impl FnOnce(O) -> Vec<Zeroizing<Vec<u8>>>) -> Self {
+    /// The record of an end at this party. An unconfirmed result is kept; its stored form says so.
+    pub(crate) fn of<O>(
+        (job, me): (&Job, PartyId),
+        end: RunEnd<O>,
+        parts: impl FnOnce(O) -> Parts,
+    ) -> Self {
+        let accused = end.abort().map(|abort| accused(job, me, abort)).unwrap_or_default();
         let why = match (end.kind(), end.abort()) {
             (EndKind::Done | EndKind::Unconfirmed, _) => String::new(),
             (_, Some(abort)) => abort.to_string(),
             (kind, None) => format!("the run ended as {kind:?}"),
         };
-        end.into_output().map_or(Self::Failed(why), |output| Self::Made(parts(output)))
+        Self { accused, end: end.into_output().map(parts).ok_or(why) }
     }
 }
 
-/// 0 ‖ each part behind its length (4), or 1 ‖ the reason.
+/// The accused behind their length (4), then 0 ‖ each part behind its length (4), or 1 ‖ the reason.
 impl Record for RunRecord {
     fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        match self {
-            Self::Failed(why) => Zeroizing::new([&[1], why.as_bytes()].concat()),
-            Self::Made(parts) => {
-                let room = parts
-                    .iter()
-                    .fold(1_usize, |sum, part| sum.saturating_add(part.len()).saturating_add(4));
-                let mut bytes = Zeroizing::new(Vec::with_capacity(room));
+        let accused = postcard::to_stdvec(&self.accused).unwrap_or_default();
+        let parts = self.end.iter().flatten().map(|part| part.len().saturating_add(4));
+        let room = parts.fold(accused.len(), usize::saturating_add).saturating_add(5);
+        let mut bytes = Zeroizing::new(Vec::with_capacity(room));
+        put(&mut bytes, &accused);
+        match &self.end {
+            Err(why) => {
+                bytes.push(1);
+                bytes.extend_from_slice(why.as_bytes());
+            }
+            Ok(parts) => {
                 bytes.push(0);
-                for part in parts {
-                    // A result of a run is far shorter than 4 GiB.
-                    let length = u32::try_from(part.len()).unwrap_or(u32::MAX);
-                    bytes.extend_from_slice(&length.to_be_bytes());
-                    bytes.extend_from_slice(part);
-                }
-                bytes
+                parts.iter().for_each(|part| put(&mut bytes, part));
             }
         }
+        bytes
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        match bytes.split_first()? {
+        let (accused, rest) = take(bytes)?;
+        let accused = postcard::from_bytes(accused).ok()?;
+        let end = match rest.split_first()? {
             (0, mut rest) => {
                 let mut parts = Vec::new();
-                while let Some((length, more)) = rest.split_first_chunk() {
-                    let length = usize::try_from(u32::from_be_bytes(*length)).ok()?;
-                    let (part, more) = more.split_at_checked(length)?;
+                while !rest.is_empty() {
+                    let (part, more) = take(rest)?;
                     parts.push(Zeroizing::new(part.to_vec()));
                     rest = more;
                 }
-                rest.is_empty().then_some(Self::Made(parts))
+                Ok(parts)
             }
-            (1, why) => String::from_utf8(why.to_vec()).ok().map(Self::Failed),
-            _ => None,
-        }
+            (1, why) => Err(String::from_utf8(why.to_vec()).ok()?),
+            _ => return None,
+        };
+        Some(Self { accused, end })
     }
+}
+
+/// Appends a part behind its length. A result of a run is far shorter than 4 GiB.
+fn put(bytes: &mut Vec<u8>, part: &[u8]) {
+    let length = u32::try_from(part.len()).unwrap_or(u32::MAX);
+    bytes.extend_from_slice(&length.to_be_bytes());
+    bytes.extend_from_slice(part);
+}
+
+/// Takes a part from the front.
+fn take(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first_chunk()?;
+    rest.split_at_checked(usize::try_from(u32::from_be_bytes(*length)).ok()?)
 }

@@ -25,6 +25,7 @@
 //! 3. **A policy that allows an opaque kind.** The node signs what nobody can read.
 //! 4. **Two processes on one store.** Each has its own copy of the keys in memory. Hold a lock.
 
+mod accuse;
 mod agree;
 mod apps;
 mod audit;

@@ -23,7 +23,7 @@ use crate::rows::internal;
 use crate::settings::Settings;
 use crate::sign::{SignOrder, sign_all};
 use crate::vault::Vault;
-use crate::{agree, audit, drive, info, stock};
+use crate::{accuse, agree, audit, drive, info, stock};
 
 /// The error of the node's databases.
 type StoreError = quorate_store::Error;
@@ -137,6 +137,7 @@ impl<E: Engine> Node<E> {
             }
             Order::Status => self.call(|runner, _| info::status(runner)).await,
             Order::Audit { request } => self.audit(&request).await,
+            Order::Accusations => self.ask(|store, _, _| accuse::list(store)).await,
         }
     }
 

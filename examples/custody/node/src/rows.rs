@@ -22,6 +22,8 @@ pub(crate) mod space {
     pub(crate) const RESULTS: u8 = 7;
     /// The search for primes, sealed: one row.
     pub(crate) const PRIMES: u8 = 9;
+    /// Accusations: number of the party → [`Accusation`](custody_core::Accusation).
+    pub(crate) const ACCUSED: u8 = 10;
 }
 
 /// Spaces of rows beside what was spent. No backup brings them back.

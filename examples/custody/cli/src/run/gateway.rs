@@ -13,10 +13,11 @@ use super::api::Api;
 use super::health::ProcessHealth;
 use super::{callers, counters, nats, postgres, probes, told_to_stop};
 use crate::folder::Folder;
+use crate::hooks::Hooks;
 use crate::settings::{Database, Settings};
 
 /// Serves until the process is told to stop.
-pub(super) async fn serve(folder: &Folder, settings: &Settings) -> Result<()> {
+pub(super) async fn serve(folder: &Folder, settings: &Settings, hooks: &Hooks) -> Result<()> {
     let name = Name::new(&settings.name).context("name")?;
     let (identity, directory) = (folder.identity(&name)?, folder.directory()?);
     identity.check_belongs_to(&directory)?;
@@ -27,7 +28,7 @@ pub(super) async fn serve(folder: &Folder, settings: &Settings) -> Result<()> {
         identity,
         directory,
         callers: callers::read(&list)?,
-        config: Config::default(),
+        config: Config { versions: hooks.versions, ..Config::default() },
         database: database(folder, settings)?,
     };
     let gateway = Gateway::spawn(parts, transport)?;

@@ -6,7 +6,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use custody_core::{
-    Answer, AnswerMessage, Heartbeat, OrderMessage, PACKET_KIND, Reason, Refusal, Witness,
+    Answer, AnswerMessage, Heartbeat, OrderMessage, PACKET_KIND, Reason, Refusal, Versions,
+    Witness, version_of,
 };
 use custody_nats::{Incoming, Outgoing, Receiver, Sender};
 use custody_node::{Node, Settings, Witnesses};
@@ -18,6 +19,9 @@ use quorate::session::rand_core::UnwrapErr;
 use quorate_envelope::{Envelope, Name, Opened, Opener};
 use quorate_store::Engine;
 use tokio::sync::{Semaphore, mpsc};
+use zeroize::Zeroizing;
+
+use crate::hooks::Hooks;
 
 /// The pause between two rounds of heartbeats.
 const BEAT: Duration = Duration::from_millis(500);
@@ -45,25 +49,36 @@ type PacketSink = core::pin::Pin<Box<dyn Sink<OutgoingPacket, Error = String> + 
 #[derive(Clone)]
 struct Post {
     settings: Settings,
+    hooks: Hooks,
     out: mpsc::Sender<Outgoing>,
 }
 
+/// An order behind the name of its gateway and the version in which it came.
+type Given = (Name, u8, OrderMessage);
+
 impl Links {
     /// Starts to exchange envelopes. Until the node is open, only heartbeats are answered.
-    pub(super) fn new(settings: Settings, ends: (Receiver, Sender), needed: usize) -> Self {
+    pub(super) fn new(
+        (settings, hooks): (Settings, &Hooks),
+        ends: (Receiver, Sender),
+        needed: usize,
+    ) -> Self {
         let (out, outgoing) = mpsc::channel(WAITING);
         let (packet, mut packets) = mpsc::channel(WAITING);
         let (order, orders) = mpsc::channel(WAITING);
         let witnesses = Witnesses::new(&settings, needed);
-        let post = Post { settings, out };
+        let post = Post { settings, hooks: hooks.clone(), out };
         tokio::spawn(send(ends.1, outgoing));
         tokio::spawn(sort(ends.0, post.clone(), witnesses.clone(), packet, order));
         tokio::spawn(heartbeats(post.clone(), witnesses.clone()));
+        tokio::spawn(announce(post.clone()));
         let to = post.clone();
         let sink = sink::unfold(to, async |post: Post, packet: OutgoingPacket| {
-            let envelope = Envelope::to_party(packet.to, PACKET_KIND).message(&packet.bytes);
             let name = post.name_of(packet.to).ok_or("a packet to a party that is no member")?;
-            post.seal(name, envelope).await;
+            for bytes in post.hooks.altered(&name, PACKET_KIND, packet.bytes) {
+                let envelope = Envelope::to_party(packet.to, PACKET_KIND).message(&bytes);
+                post.seal(name.clone(), envelope).await;
+            }
             Ok(post)
         });
         Self {
@@ -103,7 +118,7 @@ async fn sort(
     post: Post,
     witnesses: Witnesses,
     packets: mpsc::Sender<IncomingPacket>,
-    orders: mpsc::Sender<(Name, OrderMessage)>,
+    orders: mpsc::Sender<Given>,
 ) {
     while let Some(Incoming { from, envelope }) = receiver.next().await {
         let Settings { identity, directory, .. } = &post.settings;
@@ -124,7 +139,7 @@ async fn sort(
                 }
             }
             // Orders come from members that are no nodes.
-            (OrderMessage::KIND, None) => take_orders(&name, opened, &orders),
+            (OrderMessage::KIND, None) => take_orders(&post, &name, opened, &orders),
             (Heartbeat::KIND, Some(from)) => {
                 for heartbeat in opened.replayable() {
                     answer(&post, &witnesses, (from, &name), &heartbeat).await;
@@ -140,10 +155,14 @@ async fn sort(
     }
 }
 
-fn take_orders(name: &Name, opened: Opened, orders: &mpsc::Sender<(Name, OrderMessage)>) {
+fn take_orders(post: &Post, name: &Name, opened: Opened, orders: &mpsc::Sender<Given>) {
     for order in opened.replayable() {
+        let version = version_of(&order).unwrap_or_default();
         match OrderMessage::from_bytes(&order) {
-            Ok(order) => drop(orders.try_send((name.clone(), order))),
+            Ok(_) if !post.hooks.versions.has(version) => {
+                tracing::warn!(%name, version, "an order is of a version that this node does not read");
+            }
+            Ok(order) => drop(orders.try_send((name.clone(), version, order))),
             Err(why) => tracing::warn!(%name, %why, "an order is malformed"),
         }
     }
@@ -171,6 +190,21 @@ async fn heartbeats(post: Post, witnesses: Witnesses) {
     }
 }
 
+/// Announces the versions of this node to gateways for as long as the process lives.
+async fn announce(post: Post) {
+    let announcement = post.hooks.versions.to_bytes();
+    let directory = post.settings.directory.directory();
+    let gateways = directory.members().filter(|member| member.party.is_none());
+    let gateways: Vec<Name> = gateways.map(|member| member.name.clone()).collect();
+    loop {
+        for to in &gateways {
+            let envelope = Envelope::to(to, Versions::KIND).message(&announcement);
+            post.seal(to.clone(), envelope).await;
+        }
+        tokio::time::sleep(BEAT).await;
+    }
+}
+
 /// Tells the witnesses how far the node has come.
 pub(super) async fn beat<E: Engine>(node: Node<E>, witnesses: Witnesses) {
     loop {
@@ -183,7 +217,7 @@ pub(super) async fn beat<E: Engine>(node: Node<E>, witnesses: Witnesses) {
 
 /// The orders of gateways, which wait until there is a node to answer them.
 pub(super) struct Orders {
-    orders: mpsc::Receiver<(Name, OrderMessage)>,
+    orders: mpsc::Receiver<Given>,
     post: Post,
 }
 
@@ -192,12 +226,13 @@ impl Orders {
     pub(super) fn serve<E: Engine>(mut self, node: Node<E>) {
         let places = Arc::new(Semaphore::new(AT_ONCE));
         tokio::spawn(async move {
-            while let Some((name, OrderMessage { number, order })) = self.orders.recv().await {
+            while let Some((name, version, message)) = self.orders.recv().await {
+                let OrderMessage { number, order } = message;
                 let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
                 let (node, post) = (node.clone(), self.post.clone());
                 tokio::spawn(async move {
                     let answer = node.order(order).await;
-                    reply(&post, name, number, answer).await;
+                    reply(&post, name, version, AnswerMessage { number, answer }).await;
                     drop(place);
                 });
             }
@@ -205,14 +240,19 @@ impl Orders {
     }
 }
 
-async fn reply(post: &Post, to: Name, number: u64, answer: Answer) {
-    let bytes = AnswerMessage { number, answer }.to_bytes().or_else(|why| {
+/// Answers in the version of the order.
+async fn reply(post: &Post, to: Name, version: u8, message: AnswerMessage) {
+    let number = message.number;
+    let bytes = message.to_bytes_in(version).or_else(|why| {
         let answer = Answer::Refused(Refusal::new(Reason::Limit, why));
-        AnswerMessage { number, answer }.to_bytes()
+        AnswerMessage { number, answer }.to_bytes_in(version)
     });
     match bytes {
         Ok(bytes) => {
-            post.seal(to.clone(), Envelope::to(&to, AnswerMessage::KIND).message(&bytes)).await
+            for bytes in post.hooks.altered(&to, AnswerMessage::KIND, Zeroizing::new(bytes)) {
+                let envelope = Envelope::to(&to, AnswerMessage::KIND).message(&bytes);
+                post.seal(to.clone(), envelope).await;
+            }
         }
         Err(why) => tracing::error!(%to, %why, "an answer cannot be encoded"),
     }

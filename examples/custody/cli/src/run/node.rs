@@ -18,6 +18,7 @@ use super::links::{self, Links};
 use super::{callers, counters, nats, postgres, probes, told_to_stop};
 use crate::args::Run;
 use crate::folder::Folder;
+use crate::hooks::Hooks;
 use crate::settings::{Database, Settings};
 
 /// The time that steps under way may take when the process is told to stop.
@@ -27,13 +28,18 @@ const MAINTENANCE: Duration = Duration::from_secs(60);
 type StoreError = quorate_store::Error;
 
 /// Serves until the process is told to stop.
-pub(super) async fn serve(folder: &Folder, settings: &Settings, args: &Run) -> Result<()> {
+pub(super) async fn serve(
+    folder: &Folder,
+    settings: &Settings,
+    args: &Run,
+    hooks: &Hooks,
+) -> Result<()> {
     let rejoin = args.rejoin;
     let name = Name::new(&settings.name).context("name")?;
     let (own, list) = (node_settings(folder, settings, &name)?, folder.path_of(&settings.callers));
     let transport = nats::connect(folder, settings, &name, own.directory.directory()).await?;
     let nats = transport.monitor();
-    let links = Links::new(own.clone(), transport.split(), witnesses_needed(settings)?);
+    let links = Links::new((own.clone(), hooks), transport.split(), witnesses_needed(settings)?);
     let counted = Arc::new(Mutex::new(None));
     let health = ProcessHealth {
         nats,

@@ -35,6 +35,20 @@ async fn ecdsa_goes_to_another_set_when_a_signer_is_cut_off() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn presignatures_are_made_without_a_node_that_spoils_every_run() {
+    for spoiler in 1..=3 {
+        let world = World::new("spoiler", 3);
+        let key = deal(&world, Scheme::EcdsaSecp256k1);
+        world.each_node(|node| node.spoiler = Some(party(spoiler)));
+        let gateway = world.gateway();
+        for number in 0..4_u8 {
+            let request = world.requester.sign_hashed_at(key, &[number], "m");
+            assert_eq!(world.end_of(&gateway, &request).await.state, RequestState::Done);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn node_whose_share_fails_verification_is_named_and_left_out_for_good() {
     let world = World::new("liar", 3);
     let key = deal(&world, Scheme::Ed25519);

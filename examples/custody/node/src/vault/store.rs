@@ -5,32 +5,36 @@ use std::sync::Arc;
 use custody_core::{KeyId, Reason, Refusal, RequestId};
 use quorate::ecdsa::AuxInfo;
 use quorate::runner::Runner;
-use quorate::session::zeroize::Zeroizing;
 use quorate_store::{Engine, SqlStore};
 
 use super::Vault;
 use super::load::package_name;
+use crate::accuse;
 use crate::agree::share_row;
+use crate::generate::seconds;
 use crate::held::{self, by_scheme};
-use crate::jobs::{JobRow, RunRecord, Task};
+use crate::jobs::{JobRow, Parts, RunRecord, Task};
 use crate::rows::{KeyRow, MaterialRow, ResultRow, encode, internal, name, space};
 use crate::seal;
-
-/// The parts of a run's result.
-type Parts = Vec<Zeroizing<Vec<u8>>>;
 
 impl Vault {
     /// Takes the result of a job over, if its run has ended. Returns whether it has.
     pub(crate) fn settle<E: Engine>(
         runner: &mut Runner<SqlStore<E>, Self>,
         row: &JobRow,
+        now: u64,
     ) -> Result<bool, Refusal> {
         let job = row.job().ok_or_else(|| internal("a stored job has no parties"))?;
         let Some(outcome) = runner.outcome(&job).map_err(internal)? else { return Ok(false) };
         let (store, vault) = runner.store_and_app();
         match outcome.record::<RunRecord>() {
-            Ok(RunRecord::Made(parts)) => vault.take(store, &row.task, parts)?,
-            Ok(RunRecord::Failed(why)) => vault.fail(store, &row.task, &why)?,
+            Ok(RunRecord { accused, end }) => {
+                accuse::store(store, &vault.settings, job.sid, &accused, seconds(now))?;
+                match end {
+                    Ok(parts) => vault.take(store, &row.task, parts)?,
+                    Err(why) => vault.fail(store, &row.task, &why)?,
+                }
+            }
             // Another worker has settled it, and forgotten the record.
             Err(_) if outcome.record_bytes.is_empty() => {}
             Err(why) => return Err(internal(why)),

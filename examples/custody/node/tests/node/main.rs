@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod accused;
 mod certificates;
 mod common;
 mod continuity;

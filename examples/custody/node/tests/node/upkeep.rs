@@ -43,6 +43,7 @@ async fn log_has_each_answer_once_under_signed_heads() {
                 Logged::Refused { reason, .. } => reason.to_string(),
             },
             Event::Pruned { .. } => "pruned".to_owned(),
+            Event::Accused { .. } => "accused".to_owned(),
         })
         .collect();
     assert_eq!(answers, ["done", "released", "policy-denied", "approvals-missing"]);

@@ -285,6 +285,7 @@ pub fn quick() -> Config {
             repeat: Duration::from_millis(40),
             patience: Duration::from_millis(400),
             presigning: Duration::from_secs(60),
+            slow: Duration::from_secs(2),
             status: Duration::from_millis(150),
             listing: Duration::from_millis(500),
         },

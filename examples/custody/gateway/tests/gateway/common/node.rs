@@ -24,6 +24,8 @@ use super::{now, rng};
 pub struct Behaviour {
     /// Answers nothing.
     pub is_silent: bool,
+    /// The node with which every run of presigning fails.
+    pub spoiler: Option<PartyId>,
     /// Answers no orders to sign.
     pub keeps_shares: bool,
     /// Gives wrong shares.
@@ -116,6 +118,9 @@ impl FakeNode {
                 held.make_nonces(self.party, count);
                 Answer::Done
             }),
+            Order::Presign { signers, .. } if self.spoils(&signers) => {
+                Answer::Refused(Refusal::new(Reason::RunFailed, "a proof does not verify"))
+            }
             Order::Presign { key, run, signers, count } => self.held(key, |held| {
                 held.presign(self.party, run, &signers, count);
                 Answer::Done
@@ -135,7 +140,12 @@ impl FakeNode {
                 self.verified(&request);
                 Answer::Audit(vec![format!("{{\"node\":{}}}", self.party)])
             }
+            Order::Accusations => Answer::Accusations(vec![]),
         })
+    }
+
+    fn spoils(&self, signers: &[PartyId]) -> bool {
+        self.behaviour.lock().unwrap().spoiler.is_some_and(|spoiler| signers.contains(&spoiler))
     }
 
     fn held(&self, key: custody_core::KeyId, act: impl FnOnce(&mut Held) -> Answer) -> Answer {

@@ -23,6 +23,9 @@ use tokio::sync::mpsc;
 use super::{Rules, callers};
 
 type Links = Arc<Mutex<BTreeMap<PartyId, mpsc::Sender<IncomingPacket>>>>;
+/// The packets that a node sends instead of one.
+pub type Lie = fn(&[u8]) -> Vec<Vec<u8>>;
+type Lies = Arc<Mutex<BTreeMap<PartyId, Lie>>>;
 type Running = (Node<Sqlite>, NodeService<Sqlite>);
 type Beats = Arc<Mutex<BTreeMap<PartyId, Witnesses>>>;
 
@@ -37,6 +40,8 @@ pub struct Cluster {
     ahead: Arc<AtomicU64>,
     /// The packets that a node may still send, if it is going to fall silent.
     left: Arc<Mutex<BTreeMap<PartyId, u32>>>,
+    /// The nodes that lie.
+    lies: Lies,
     pub limits: Limits,
 }
 
@@ -75,6 +80,7 @@ impl Cluster {
             beats: Beats::default(),
             ahead: Arc::default(),
             left: Arc::default(),
+            lies: Arc::default(),
             limits: Limits { run_time: 60_000, ..Limits::default() },
         };
         for number in 1..=count {
@@ -180,8 +186,10 @@ impl Cluster {
         self.links.lock().unwrap().insert(me, packets);
         let incoming = stream::poll_fn(move |cx| received.poll_recv(cx));
         let (links, left) = (Arc::clone(&self.links), Arc::clone(&self.left));
-        let outgoing =
-            sink::unfold((links, left), move |(links, left), packet: OutgoingPacket| async move {
+        let lies = Arc::clone(&self.lies);
+        let outgoing = sink::unfold(
+            (links, left, lies),
+            move |(links, left, lies), packet: OutgoingPacket| async move {
                 let to = links.lock().unwrap().get(&packet.to).cloned();
                 let silent = left.lock().unwrap().get_mut(&me).is_some_and(|left| {
                     let over = *left == 0;
@@ -191,10 +199,16 @@ impl Cluster {
                 let to = to.filter(|_| !silent);
                 // A node that is down loses what is sent to it.
                 if let Some(to) = to {
-                    to.try_send(IncomingPacket { from: me, bytes: packet.bytes.to_vec() }).ok();
+                    let lie = lies.lock().unwrap().get(&me).copied();
+                    let honest = |bytes: &[u8]| vec![bytes.to_vec()];
+                    for bytes in lie.map_or_else(|| honest(&packet.bytes), |lie| lie(&packet.bytes))
+                    {
+                        to.try_send(IncomingPacket { from: me, bytes }).ok();
+                    }
                 }
-                Ok::<_, String>((links, left))
-            });
+                Ok::<_, String>((links, left, lies))
+            },
+        );
         let (node, spent) = (self.file(number, "node"), self.file(number, "spent"));
         let open = move || {
             let store = SqliteStore::options().spent(spent).allow_rolled_back().open(node);
@@ -225,6 +239,11 @@ impl Cluster {
     /// Lets a node send this number of packets more, and none after these.
     pub fn silence(&self, number: u8, after: u32) {
         self.left.lock().unwrap().insert(party(number), after);
+    }
+
+    /// Lets a node lie.
+    pub fn lie(&self, number: u8, lie: Lie) {
+        self.lies.lock().unwrap().insert(party(number), lie);
     }
 
     /// Lets a node send again.
