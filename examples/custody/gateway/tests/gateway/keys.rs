@@ -28,6 +28,28 @@ async fn key_is_made_certified_by_all_members_and_signs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn gateway_with_a_later_directory_asks_for_certificates_and_changes_wait() {
+    let mut world = World::new("later-directory", 3);
+    let gateway = world.gateway();
+    let key = world.end_of(&gateway, &create(&world, &[1, 2, 3])).await.key.unwrap();
+    drop(gateway);
+    let later = world.directory.directory().next_version().finish().unwrap();
+    let id = later.id();
+    let later = world.directory.update_by_hand(later, id).unwrap();
+    world.directory = later.record(|_| Ok::<_, String>(())).unwrap();
+    world.each_node(|node| node.is_silent = true);
+    let gateway = world.gateway();
+    let refresh = world.administrator.request(&format!("/v1/keys/{key}/refresh"), "", 60);
+    let refused = world.submit(&gateway, &refresh, 0).await.unwrap_err();
+    assert_eq!((refused.reason, refused.is_retryable()), (Reason::KeyUnconfirmed, true));
+    world.materials.keys.lock().unwrap().get_mut(&key).unwrap().certificate.directory = id;
+    world.each_node(|node| node.is_silent = false);
+    until(&gateway, "the key", |metrics| metrics.epochs.contains_key(&key)).await;
+    let request = world.requester.sign_request(key, b"after", 60);
+    verify_ed25519(&world.end_of(&gateway, &request).await, b"after");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn key_that_waits_for_an_approval_is_made_after_it() {
     let world = World::new("made-approved", 3);
     let gateway = world.gateway();
