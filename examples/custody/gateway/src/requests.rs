@@ -234,6 +234,13 @@ impl Engine {
             let why = "the approval is for another request: look at it again";
             return Err(refuse(Reason::RequestConflict, why));
         }
+        // One caller has one approval: its last one. Else it could take the places of others.
+        let before = open.approvals.iter().find(|(_, (caller, _))| *caller == record.caller);
+        if let Some(before) = before.map(|(before, _)| *before) {
+            open.approvals.remove(&before);
+            let name = [target.as_bytes().as_slice(), before.as_bytes()].concat();
+            self.writes.push(Write::Remove(Space::Approvals, name));
+        }
         if open.approvals.len() >= Order::MAX_APPROVALS {
             let most = Order::MAX_APPROVALS;
             return Err(refuse(Reason::Limit, format_args!("expected at most {most} approvals")));

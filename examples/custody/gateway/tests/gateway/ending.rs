@@ -45,7 +45,34 @@ async fn approvals_outlive_the_process() {
     world.end_of(&gateway, &world.approver.request(&target, &body, 60)).await;
     drop(gateway);
     let gateway = world.gateway();
-    let second = world.approver.request(&target, &body, 60);
+    let second = world.second_approver.request(&target, &body, 60);
+    assert_eq!(world.end_of(&gateway, &second).await.state, RequestState::Done);
+    let done = gateway.request(waits.request, 20).await.unwrap();
+    verify_ed25519(&done, b"large");
+    assert_eq!(done.approvals.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_approver_takes_one_place_however_often_it_approves() {
+    let world = World::new("approvals-often", 3);
+    let key = deal(&world, Scheme::Ed25519);
+    let mut gateway = world.gateway();
+    world.each_node(|node| node.approvals = 2);
+    let request = world.requester.sign_request(key, b"large", 60);
+    let waits = world.submit(&gateway, &request, 1).await.unwrap();
+    let body = format!(r#"{{"digest":"{}"}}"#, waits.digest);
+    let target = format!("/v1/requests/{}/approve", waits.request);
+    for round in 0..20 {
+        let again = world.approver.request(&target, &body, 60);
+        assert_eq!(world.end_of(&gateway, &again).await.state, RequestState::Done, "{round}");
+        let described = gateway.request(waits.request, 0).await.unwrap();
+        assert_eq!(described.approvals, ["risk"]);
+        if round == 10 {
+            drop(gateway);
+            gateway = world.gateway();
+        }
+    }
+    let second = world.second_approver.request(&target, &body, 60);
     assert_eq!(world.end_of(&gateway, &second).await.state, RequestState::Done);
     let done = gateway.request(waits.request, 20).await.unwrap();
     verify_ed25519(&done, b"large");

@@ -139,6 +139,7 @@ pub struct World {
     pub callers: Callers,
     pub requester: TestCaller,
     pub approver: TestCaller,
+    pub second_approver: TestCaller,
     pub administrator: TestCaller,
     pub materials: Arc<Materials>,
     pub behaviours: BTreeMap<PartyId, Arc<Mutex<Behaviour>>>,
@@ -185,10 +186,12 @@ impl World {
         let directory = directory.record(|_| Ok::<_, String>(())).unwrap();
         let requester = TestCaller::new("payments", 1);
         let approver = TestCaller::new("risk", 2);
+        let second_approver = TestCaller::new("risk2", 9);
         let administrator = TestCaller::new("operations", 3);
         let callers = Callers::new(vec![
             requester.caller(&[Role::Request]),
             approver.caller(&[Role::Approve]),
+            second_approver.caller(&[Role::Approve]),
             administrator.caller(&[Role::Administer]),
         ])
         .unwrap();
@@ -204,6 +207,7 @@ impl World {
             callers,
             requester,
             approver,
+            second_approver,
             administrator,
             materials,
             behaviours: BTreeMap::new(),
