@@ -42,6 +42,8 @@ pub(crate) type Votes = BTreeMap<PartyId, Option<(Certificate, Endorsement)>>;
 
 /// The most keys that are being certified at a time.
 const MOST_VOTES: usize = 256;
+/// As many of them at most because a node lists them, which may be the only one that has them. The rest is for requests.
+const MOST_LISTED: usize = 128;
 /// The longest public key package, in bytes.
 const MOST_PACKAGE: usize = 1 << 16;
 
@@ -257,13 +259,13 @@ impl Engine {
         let last = list.last().map(|info| info.key).filter(|_| list.len() >= Answer::MAX_KEYS);
         for info in list {
             let key = info.key;
-            match self.keys.get_mut(&key) {
-                Some(known) if known.certificate().epoch >= info.epoch => {
-                    if known.has_member(from) {
-                        known.infos.insert(from, info);
-                    }
+            let known = self.keys.get_mut(&key);
+            if let Some(known) = known.filter(|known| known.certificate().epoch >= info.epoch) {
+                if known.has_member(from) {
+                    known.infos.insert(from, info);
                 }
-                _ => self.ask_for_certificate(key, now),
+            } else if self.votes.len() < MOST_LISTED {
+                self.ask_for_certificate(key, now);
             }
         }
         if last.is_some() {

@@ -259,3 +259,17 @@ async fn requests_that_were_accepted_outlive_a_kill() {
     }
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn node_that_lists_keys_of_nobody_does_not_keep_the_gateway_from_new_ones() {
+    let mut world = World::new("invented", 3);
+    world.config.times.listing = std::time::Duration::from_millis(200);
+    deal(&world, Scheme::Ed25519);
+    world.node(3, |node| node.invents = 60);
+    let gateway = world.gateway();
+    // Each list has others.
+    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+    let body = serde_json::to_string(&crate::signing::spec(Scheme::Ed25519, &[1, 2, 3])).unwrap();
+    let request = world.administrator.request("/v1/keys", &body, 60);
+    assert_eq!(world.end_of(&gateway, &request).await.state, RequestState::Done);
+}

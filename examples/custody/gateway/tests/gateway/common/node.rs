@@ -38,6 +38,8 @@ pub struct Behaviour {
     pub approvals: usize,
     /// Certifies another key.
     pub forges: bool,
+    /// Lists this number of keys that nobody has, and does not say so when it is asked for them.
+    pub invents: u8,
     /// Orders to sign that came, by request.
     pub asked: BTreeMap<RequestId, Vec<Material>>,
     /// Requests that are cancelled.
@@ -99,6 +101,10 @@ impl FakeNode {
                 return None;
             }
         }
+        let invents = self.behaviour.lock().unwrap().invents;
+        if invents > 0 && matches!(&order, Order::Certify { key } if self.lacks(*key)) {
+            return None;
+        }
         Some(match order {
             Order::Status => Answer::Status(NodeStatus {
                 release: "test".into(),
@@ -156,6 +162,10 @@ impl FakeNode {
         }
     }
 
+    fn lacks(&self, key: custody_core::KeyId) -> bool {
+        !self.materials.keys.lock().unwrap().contains_key(&key)
+    }
+
     fn keys(&self) -> Answer {
         let keys = self.materials.keys.lock().unwrap();
         let mine = keys.values().filter(|held| held.shares.contains_key(&self.party));
@@ -169,7 +179,20 @@ impl FakeNode {
             state: if held.is_enabled { KeyState::Enabled } else { KeyState::Disabled },
             stock: 0,
         };
-        Answer::Keys(mine.map(info).collect())
+        let mut all: Vec<KeyInfo> = mine.map(info).collect();
+        let invents = self.behaviour.lock().unwrap().invents;
+        let invented = all.first().into_iter().flat_map(|one| {
+            let mut salt = [0; 16];
+            getrandom::fill(&mut salt).unwrap();
+            (0..invents).map(move |number| {
+                let mut key = [number; 32];
+                key[..16].copy_from_slice(&salt);
+                KeyInfo { key: custody_core::KeyId::new(key), ..one.clone() }
+            })
+        });
+        let invented: Vec<KeyInfo> = invented.collect();
+        all.extend(invented);
+        Answer::Keys(all)
     }
 
     fn certify(&self, held: &Held) -> Answer {
