@@ -48,6 +48,8 @@ pub(crate) mod ledger {
     pub(crate) const COMMITTEES: u8 = 42;
     /// One row without a name if watermarks were lost; one for each key whose marks an operator has accepted since.
     pub(crate) const LOST: u8 = 43;
+    /// Members of earlier committees that may know nothing of a mark: key → number.
+    pub(crate) const UNAWARE: u8 = 46;
     /// Copies of new shares, sealed: key ‖ digest of the package.
     pub(crate) const COPIES: u8 = 40;
 }

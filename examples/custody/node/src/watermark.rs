@@ -1,9 +1,12 @@
 //! Marks that only rise, for purposes of which two must not contradict each other.
 
+use std::rc::Rc;
+
 use custody_core::{KeyId, Reason, Refusal};
 use quorate_purpose::{Mark, Purpose};
 use quorate_store::{Engine, Ledger, SqlStore};
 
+use crate::held::Held;
 use crate::rows::{Stored, internal, ledger, name};
 
 /// A mark that follows the last one of its slot.
@@ -15,10 +18,15 @@ pub(crate) struct Raised {
 /// Compares the watermark of a purpose with the last one; `None` if it has none.
 pub(crate) fn check(
     rows: &mut Ledger<'_>,
-    key: &KeyId,
+    (key, threshold): (&KeyId, u16),
     purpose: &Purpose,
 ) -> Stored<Result<Option<Raised>, Refusal>> {
     let Some(watermark) = purpose.watermark() else { return Ok(Ok(None)) };
+    if threshold <= unaware(rows, key)? {
+        let detail = "signers of an earlier committee may have signed what this node does not know of: \
+                      an operator accepts its marks of this key";
+        return Ok(Err(Refusal::new(Reason::RolledBack, detail)));
+    }
     let lost = rows.get(ledger::LOST, &[])?.is_some();
     if lost && rows.get(ledger::LOST, key.as_bytes())?.is_none() {
         let detail = "the node was restored, and may have forgotten marks of this key: an operator accepts those that it has";
@@ -49,7 +57,35 @@ pub(crate) fn lose<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
 
 /// Records that the marks of a key are taken as they are.
 pub(crate) fn accept<E: Engine>(store: &mut SqlStore<E>, key: &KeyId) -> Result<(), Refusal> {
-    store.spend(|rows| rows.put(ledger::LOST, key.as_bytes(), &[])).map_err(internal)
+    let accept = |rows: &mut Ledger<'_>| {
+        rows.remove(ledger::UNAWARE, key.as_bytes())?;
+        rows.put(ledger::LOST, key.as_bytes(), &[])
+    };
+    store.spend(accept).map_err(internal)
+}
+
+/// The members of an earlier committee that together may know nothing of a mark. More signers than that include one who does.
+fn unaware(rows: &mut Ledger<'_>, key: &KeyId) -> Stored<u16> {
+    let row = rows.get(ledger::UNAWARE, key.as_bytes())?;
+    // A damaged row lets nobody sign.
+    Ok(row.map_or(0, |row| row.try_into().map_or(u16::MAX, u16::from_be_bytes)))
+}
+
+/// Records that the shares of a key change. `before` is the share that the node had: without one it knows of no mark.
+pub(crate) fn move_from<E: Engine>(
+    store: &mut SqlStore<E>,
+    key: &KeyId,
+    before: Option<&Rc<dyn Held>>,
+) -> Result<(), Refusal> {
+    let now = before.map_or(u16::MAX, |held| {
+        let members = u16::try_from(held.parties().len()).unwrap_or(u16::MAX);
+        members.saturating_sub(held.threshold())
+    });
+    let raise = |rows: &mut Ledger<'_>| {
+        let most = unaware(rows, key)?.max(now);
+        rows.put(ledger::UNAWARE, key.as_bytes(), &most.to_be_bytes())
+    };
+    store.spend(raise).map_err(internal)
 }
 
 impl Raised {

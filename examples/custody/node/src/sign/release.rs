@@ -82,7 +82,8 @@ fn release(
         Ok(share) => share,
         Err(why) => return Ok(Err(why)),
     };
-    let raised = match watermark::check(rows, &order.key, &ready.purpose)? {
+    let key = (&order.key, held.threshold());
+    let raised = match watermark::check(rows, key, &ready.purpose)? {
         Ok(raised) => raised,
         Err(why) => return Ok(Err(why)),
     };

@@ -15,7 +15,7 @@ use crate::generate::seconds;
 use crate::held::{self, by_scheme};
 use crate::jobs::{JobRow, Parts, RunRecord, Task};
 use crate::rows::{KeyRow, MaterialRow, ResultRow, encode, internal, name, space};
-use crate::seal;
+use crate::{seal, watermark};
 
 impl Vault {
     /// Takes the result of a job over, if its run has ended. Returns whether it has.
@@ -68,7 +68,10 @@ impl Vault {
                 let row = KeyRow { request: *request, spec: spec.clone(), aux: *request };
                 self.take_key(store, *request, row, None, parts)
             }
-            Task::Reshare { request, key, spec, .. } => {
+            Task::Reshare { request, key, public, spec, .. } => {
+                let mut shares = self.keys.get(key).into_iter().flat_map(|known| &known.shares);
+                let before = shares.find(|held| held.package() == *public);
+                watermark::move_from(store, key, before)?;
                 let mut row = match self.keys.get(key) {
                     Some(known) => known.row.clone(),
                     None => KeyRow { request: *request, spec: spec.clone(), aux: *request },

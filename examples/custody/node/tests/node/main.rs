@@ -15,6 +15,7 @@ mod continuity;
 mod crash;
 mod ecdsa;
 mod frost;
+mod moves;
 mod refresh;
 mod safety;
 mod upkeep;

@@ -4,12 +4,12 @@ use crate::common::{Cluster, administrator, opaque, requester, sign};
 use custody_core::{Answer, KeyId, Material, Order, Reason, SignedRequest};
 use quorate::ecdsa::{P256, Secp256k1};
 
-fn change(request: SignedRequest) -> Order {
+pub(crate) fn change(request: SignedRequest) -> Order {
     Order::Change { request, approvals: vec![], certificate: None }
 }
 
 /// Carries the statements of each node to all, until all are done.
-async fn agree(cluster: &Cluster, key: KeyId, members: &[u8]) -> u32 {
+pub(crate) async fn agree(cluster: &Cluster, key: KeyId, members: &[u8]) -> u32 {
     agreed(cluster, key, members).await.unwrap()
 }
 
