@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use custody_core::{
-    Answer, KeyId, KeySpec, KeyState, Operation, Reason, Refusal, RequestId, SignedCertificate,
+    Answer, KeyId, KeySpec, Operation, Reason, Refusal, RequestId, SignedCertificate,
 };
 use custody_policy::Action;
 use quorate::PartyId;
@@ -42,16 +42,31 @@ pub(crate) fn change<E: Engine>(
     };
     let spec = new_spec(&operation, &known.spec)?;
     let epoch = known.epoch.saturating_add(1);
+    let ended = ended(store, asked.id())?;
     let allowed = |rows: &mut Ledger<'_>| match (decide(rows, &vault.settings, &question)?, &spec) {
-        (Ok(_), Some(spec)) => committees::bind(rows, &id, epoch, spec),
-        (Ok(_), None) => set_state(rows, &id, &operation, seconds(now)),
         (Err(why), _) => Ok(Err(why)),
+        // Gateways repeat orders. A request that was carried out says nothing about the present epoch.
+        (Ok(_), Some(_)) if ended.is_some() => Ok(Ok(())),
+        (Ok(_), Some(spec)) => match state::check_movable(rows, &id, &operation)? {
+            Ok(()) => committees::bind(rows, &id, epoch, spec),
+            Err(why) => Ok(Err(why)),
+        },
+        (Ok(row), None) => state::set_once(rows, (asked, row), &id, seconds(now)),
     };
     store.spend(allowed).map_err(internal)??;
     match spec {
-        Some(spec) => reshare(store, vault, asked, &id, known, spec, now),
+        Some(spec) => reshare(store, vault, (asked, ended), &id, known, spec, now),
         None => Ok((Answer::Done, Vec::new())),
     }
+}
+
+/// The end of a request for new shares, if it is over.
+fn ended<E: Engine>(
+    store: &mut SqlStore<E>,
+    request: RequestId,
+) -> Result<Option<ResultRow>, Refusal> {
+    let row = store.read_records(|rows| rows.get(space::RESULTS, request.as_bytes()));
+    row.map_err(internal)?.map(|row| decode(&row)).transpose()
 }
 
 /// The specification after a change of shares; `None` for other changes.
@@ -134,51 +149,18 @@ fn action(operation: &Operation) -> Result<(KeyId, Action), Refusal> {
     })
 }
 
-/// Sets the state that an operation asks for.
-fn set_state(
-    rows: &mut Ledger<'_>,
-    id: &KeyId,
-    operation: &Operation,
-    now: u64,
-) -> crate::rows::Stored<Result<(), Refusal>> {
-    let to = match operation {
-        Operation::Disable(_) | Operation::CancelDeletion(_) => KeyState::Disabled,
-        Operation::Enable(_) => KeyState::Enabled,
-        Operation::ScheduleDeletion(_, at) if at.at > now => {
-            KeyState::DeletionScheduled { at: at.at }
-        }
-        Operation::ScheduleDeletion(..) => {
-            return Ok(Err(Refusal::new(Reason::Limit, "the time of the deletion is over")));
-        }
-        _ => return Ok(Ok(())),
-    };
-    match (state::get(rows, id)?, &to, operation) {
-        // The deletion has to be cancelled first.
-        (Ok(KeyState::DeletionScheduled { .. }), KeyState::Enabled, _) => Ok(Err(Refusal::new(
-            Reason::KeyDisabled,
-            "the key is going to be deleted: cancel that first",
-        ))),
-        (Ok(KeyState::Enabled | KeyState::Disabled), _, Operation::CancelDeletion(_)) => Ok(Ok(())),
-        (Ok(_), ..) => state::set(rows, id, to).map(Ok),
-        (Err(why), ..) => Ok(Err(why)),
-    }
-}
-
 /// Begins the run for new shares, or answers that it is over.
 fn reshare<E: Engine>(
     store: &mut SqlStore<E>,
     vault: &Vault,
-    asked: &Asked,
+    (asked, ended): (&Asked, Option<ResultRow>),
     id: &KeyId,
     old: Known,
     spec: KeySpec,
     now: u64,
 ) -> Result<Begun, Refusal> {
     let request = asked.id();
-    let row = store
-        .read_records(|rows| rows.get(space::RESULTS, request.as_bytes()))
-        .map_err(internal)?;
-    match row.map(|row| decode::<ResultRow>(&row)).transpose()? {
+    match ended {
         Some(ResultRow::Key(_))
             if !needs_aux(vault, &spec, &old.spec) || has_aux(store, request)? =>
         {

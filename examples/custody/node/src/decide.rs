@@ -90,7 +90,7 @@ fn recorded(asked: &Asked, row: &RequestRow) -> Option<Result<RequestRow, Refusa
         return Some(Err(conflict));
     }
     match &row.verdict {
-        Verdict::Allowed => Some(Ok(row.clone())),
+        Verdict::Allowed | Verdict::Done => Some(Ok(row.clone())),
         Verdict::Refused(why) if is_final(why) => Some(Err(why.clone())),
         Verdict::Refused(_) | Verdict::Cancelled => None,
     }
@@ -109,7 +109,7 @@ pub(crate) fn cancelled() -> Refusal {
 
 /// Returns whether no later approval changes a refusal.
 fn is_final(why: &Refusal) -> bool {
-    matches!(why.reason, Reason::PolicyDenied | Reason::Watermark)
+    why.reason != Reason::ApprovalsMissing
 }
 
 fn ask(rows: &mut Ledger<'_>, settings: &Settings, question: &Question<'_>) -> Decision {

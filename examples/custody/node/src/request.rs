@@ -44,6 +44,8 @@ pub(crate) enum Verdict {
     Allowed,
     Refused(Refusal),
     Cancelled,
+    /// The state of a key was set, and is not set a second time: another request may have changed it since.
+    Done,
 }
 
 impl Asked {

@@ -17,5 +17,6 @@ mod ecdsa;
 mod frost;
 mod moves;
 mod refresh;
+mod replays;
 mod safety;
 mod upkeep;
