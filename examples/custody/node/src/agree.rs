@@ -123,7 +123,11 @@ fn step<E: Engine>(
 
 /// Removes a key of which the node has no share any more.
 pub(crate) fn remove_key<E: Engine>(store: &mut SqlStore<E>, id: &KeyId) -> Result<(), Refusal> {
-    store.spend(|rows| rows.remove_all(ledger::COPIES, id.as_bytes())).map_err(internal)?;
+    let forget = |rows: &mut quorate_store::Ledger<'_>| {
+        rows.remove(ledger::SPECS, id.as_bytes())?;
+        rows.remove_all(ledger::COPIES, id.as_bytes())
+    };
+    store.spend(forget).map_err(internal)?;
     let remove = |rows: &mut quorate_store::Records<'_>| {
         rows.remove_all(space::MATERIAL, id.as_bytes())?;
         rows.remove_all(space::SHARES, id.as_bytes())?;

@@ -50,6 +50,8 @@ pub(crate) mod ledger {
     pub(crate) const LOST: u8 = 43;
     /// Members of earlier committees that may know nothing of a mark: key → number.
     pub(crate) const UNAWARE: u8 = 46;
+    /// What stays in the specification of a key, sealed: key. The other database has the specification itself.
+    pub(crate) const SPECS: u8 = 47;
     /// Copies of new shares, sealed: key ‖ digest of the package.
     pub(crate) const COPIES: u8 = 40;
 }

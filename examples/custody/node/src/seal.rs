@@ -10,6 +10,8 @@ use crate::rows::internal;
 pub(crate) const SHARE: &str = "custody share";
 /// Auxiliary information, by the request that made it.
 pub(crate) const AUX: &str = "custody auxiliary information";
+/// What stays in the specification of a key, by the key.
+pub(crate) const SPEC: &str = "custody specification";
 /// The search for primes, by nothing.
 pub(crate) const PRIMES: &str = "custody search for primes";
 

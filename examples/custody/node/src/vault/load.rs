@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use custody_core::{KeyId, Refusal, RequestId};
+use custody_core::{KeyId, KeySpec, Refusal, RequestId};
 use quorate::ecdsa::{AuxInfo, Level};
 use quorate::keys::PackageId;
 use quorate::keys::agreement::{Agreement, Entry, Record, Stored};
@@ -12,7 +12,7 @@ use quorate_store::{Engine, RecordRow, SqlStore};
 use super::{Key, Vault};
 use crate::agree::make_durable;
 use crate::held::{self, Held};
-use crate::rows::{KeyRow, ShareRow, decode, internal, ledger, space};
+use crate::rows::{KeyRow, ShareRow, decode, encode, internal, ledger, space};
 use crate::seal;
 
 /// The rows that are read at once.
@@ -55,6 +55,7 @@ impl Vault {
         (id, row): (KeyId, KeyRow),
         continuity: Continuity,
     ) -> Result<Key, Refusal> {
+        self.check_spec(store, &id, &row.spec)?;
         let shares = self.load_shares(store, &id, &row)?;
         let name = shares.first().map(|held| held.package_id().key_id());
         let name =
@@ -69,6 +70,34 @@ impl Vault {
             Agreement::open(self.settings.me, name, stored, continuity).map_err(internal)?;
         make_durable(store, &self.settings, &id, opening.stores(), &shares)?;
         Ok(Key { row, shares, agreement: opening.stored() })
+    }
+
+    /// Checks that a specification is the one with which the share was stored: somebody may have exchanged rows.
+    fn check_spec<E: Engine>(
+        &self,
+        store: &mut SqlStore<E>,
+        id: &KeyId,
+        spec: &KeySpec,
+    ) -> Result<(), Refusal> {
+        let row = store.read_ledger(|rows| rows.get(ledger::SPECS, id.as_bytes()));
+        // A node that was restored from a backup has a new ledger.
+        let Some(sealed) = row.map_err(internal)? else { return Ok(()) };
+        let bound = seal::open(&self.settings.seal_key, seal::SPEC, id, &sealed)?;
+        if *bound == fixed(spec)? {
+            return Ok(());
+        }
+        Err(internal(format_args!("the key {id} was made with another specification")))
+    }
+
+    /// Binds a key to what stays in its specification.
+    pub(super) fn bind_spec<E: Engine>(
+        &self,
+        store: &mut SqlStore<E>,
+        id: &KeyId,
+        spec: &KeySpec,
+    ) -> Result<(), Refusal> {
+        let sealed = seal::seal(&self.settings.seal_key, seal::SPEC, id, &fixed(spec)?);
+        store.spend(|rows| rows.put(ledger::SPECS, id.as_bytes(), &sealed)).map_err(internal)
     }
 
     fn load_shares<E: Engine>(
@@ -112,6 +141,11 @@ impl Vault {
             ledger: votes.collect::<Result<_, _>>().map_err(internal)?,
         })
     }
+}
+
+/// What stays in a specification for the life of the key.
+fn fixed(spec: &KeySpec) -> Result<Vec<u8>, Refusal> {
+    encode(&KeySpec { threshold: 0, members: Vec::new(), ..spec.clone() })
 }
 
 /// Opens auxiliary information, which takes some milliseconds for each party.

@@ -117,6 +117,7 @@ impl Vault {
         let share = encode(&share_row(&self.settings, &id, &*held))?;
         let (key, result) = (encode(&row)?, encode(&ResultRow::Key(id))?);
         let name = package_name(&id, &held.package_id());
+        self.bind_spec(store, &id, &row.spec)?;
         store
             .records(|rows| {
                 rows.put(space::SHARES, &name, &share)?;

@@ -18,5 +18,6 @@ mod frost;
 mod moves;
 mod refresh;
 mod replays;
+mod rows;
 mod safety;
 mod upkeep;

@@ -1,0 +1,108 @@
+//! An operator of the database who moves rows, or puts old ones back.
+
+use custody_core::{KeyId, Material, Reason};
+use quorate_store::SqliteStore;
+
+use crate::common::{Cluster, opaque, sign};
+
+/// Spaces of rows: keys, shares, and what is made ahead.
+const KEYS: u8 = 1;
+const SHARES: u8 = 2;
+const MATERIAL: u8 = 3;
+/// The spaces of the ledger that say what was spent on which request.
+const REQUESTS: u8 = 33;
+const RELEASED: u8 = 34;
+
+/// Opens the databases of a node that is down.
+fn store(cluster: &Cluster, number: u8) -> SqliteStore {
+    let options = SqliteStore::options().spent(cluster.file(number, "spent"));
+    options.open(cluster.file(number, "node")).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nonces_that_were_put_back_are_not_spent_twice_although_the_share_is_forgotten() {
+    let mut cluster = Cluster::start(2).await;
+    let key = cluster.make_key("ed25519", 2).await;
+    let material = Material::Nonces { package: cluster.package(key, &[1, 2], b"one").await };
+    cluster.down(1).await;
+    let rows = |rows: &mut quorate_store::Records<'_>| rows.list(MATERIAL, &[], None, 100);
+    let before = store(&cluster, 1).read_records(rows).unwrap();
+    cluster.up(1).await.unwrap();
+    cluster.shares(&[1], &sign(key, &opaque(false, b"one")), &[], &material).await.unwrap();
+    cluster.down(1).await;
+    let mut opened = store(&cluster, 1);
+    opened
+        .records(|rows| {
+            before.iter().try_for_each(|row| rows.put(MATERIAL, &row.name, &row.content))
+        })
+        .unwrap();
+    opened
+        .spend(|rows| {
+            rows.remove_all(REQUESTS, &[])?;
+            rows.remove_all(RELEASED, &[])
+        })
+        .unwrap();
+    drop(opened);
+    cluster.up(1).await.unwrap();
+    let again = sign(key, &opaque(false, b"one"));
+    let refused = cluster.shares(&[1], &again, &[], &material).await.unwrap_err();
+    assert_eq!(refused.reason, Reason::UnknownMaterial);
+}
+
+/// Puts the content of one key's row in the place of another's.
+fn swap(cluster: &Cluster, space: u8, from: KeyId, to: KeyId) {
+    let mut opened = store(cluster, 1);
+    let swap = |rows: &mut quorate_store::Records<'_>| {
+        let one = rows.list(space, from.as_bytes(), None, 1)?;
+        let other = rows.list(space, to.as_bytes(), None, 1)?;
+        rows.put(space, &other[0].name, &one[0].content)
+    };
+    opened.records(swap).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn node_does_not_open_with_the_share_or_the_purposes_of_another_key() {
+    for space in [SHARES, KEYS] {
+        let mut cluster = Cluster::start(2).await;
+        let spec = |purpose: &str| {
+            format!(
+                r#"{{"scheme":"ed25519","threshold":2,"members":[1,2],"purposes":["{purpose}"]}}"#
+            )
+        };
+        let votes = cluster.make_key_as(&spec("cometbft-vote")).await;
+        let test = cluster.make_key_as(&spec("opaque-message")).await;
+        cluster.down(1).await;
+        swap(&cluster, space, test, votes);
+        let opened = cluster.up(1).await;
+        assert_eq!(opened.map_err(|why| why.reason), Err(Reason::Internal), "{space}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nonces_of_one_key_are_worth_nothing_under_another() {
+    let mut cluster = Cluster::start(2).await;
+    let (one, other) = (cluster.make_key("ed25519", 2).await, cluster.make_key("ed25519", 2).await);
+    let material = Material::Nonces { package: cluster.package(one, &[1, 2], b"one").await };
+    cluster.package(other, &[1, 2], b"one").await;
+    cluster.down(1).await;
+    let mut opened = store(&cluster, 1);
+    opened
+        .records(|rows| {
+            let to = rows.list(MATERIAL, other.as_bytes(), None, 1)?;
+            let place = to[0].name[..64].to_vec();
+            for row in rows.list(MATERIAL, one.as_bytes(), None, 100)? {
+                rows.put(MATERIAL, &[&place, &row.name[64..]].concat(), &row.content)?;
+            }
+            Ok(())
+        })
+        .unwrap();
+    drop(opened);
+    cluster.up(1).await.unwrap();
+    // One pair gives one share at most, for whichever key.
+    let mut shares = 0;
+    for key in [other, one, other] {
+        let request = sign(key, &opaque(false, b"one"));
+        shares += usize::from(cluster.shares(&[1], &request, &[], &material).await.is_ok());
+    }
+    assert!(shares <= 1, "{shares}");
+}
