@@ -1,6 +1,7 @@
 //! The arguments.
 
 mod client;
+mod operate;
 
 use std::path::PathBuf;
 
@@ -10,6 +11,7 @@ use quorate::PartyId;
 use quorate_envelope::Name;
 
 pub use client::{CallerOptions, KeyCommand, LogArgs, PinnedOptions, SignArgs};
+pub use operate::{Approve, Backup, Drill, Restore, Status};
 
 /// A signing service of several nodes, no one of which has a key.
 #[derive(Parser, Debug)]
@@ -34,6 +36,8 @@ pub enum Command {
     Key(KeyCommand),
     /// Have something signed, and verify the signature
     Sign(SignArgs),
+    /// List requests that wait for approvals, and approve one
+    Approve(Approve),
     /// Policies, before they are loaded
     #[command(subcommand)]
     Policy(PolicyCommand),
@@ -41,6 +45,14 @@ pub enum Command {
     Log(LogArgs),
     /// Verify the logs of nodes against each other
     Audit(Audit),
+    /// Write the shares of a node into one file that only a backup key opens
+    Backup(Backup),
+    /// Show on a spare machine that a backup is good; it signs nothing
+    Drill(Drill),
+    /// Make the folder of a node from a backup
+    Restore(Restore),
+    /// Ask the process of a folder how it is
+    Status(Status),
     /// Run the node or the gateway of a folder until SIGTERM
     Run(Run),
 }
@@ -89,6 +101,9 @@ pub struct Run {
     /// Let a restored node sign purposes with watermarks for a key again, once the chain is past all that it may have signed
     #[arg(long, value_name = "KEY", value_parser = key)]
     pub accept_watermarks: Vec<KeyId>,
+    /// Let the answers of another node count for nothing when this one asks about its databases: NAME says what is not so
+    #[arg(long, value_name = "NAME", value_parser = name)]
+    pub exclude_witness: Vec<Name>,
 }
 
 /// A step of the setting up.
@@ -98,6 +113,12 @@ pub enum Init {
     Node(Member),
     /// Make the secrets of a gateway, and a public file for the cluster
     Gateway(Member),
+    /// Make a key that opens backups, to be kept offline, and the public file that seals them
+    BackupKey {
+        /// The file to make; its public file has `.pub` behind its name
+        #[arg(long)]
+        out: PathBuf,
+    },
     /// Make the folder that all machines of a cluster share
     Cluster(Cluster),
     /// Take the shared folder, on each machine
@@ -207,7 +228,7 @@ fn key(text: &str) -> Result<KeyId, String> {
     text.parse().map_err(|_| "expected the id of a key".into())
 }
 
-fn epoch(text: &str) -> Result<(KeyId, u32), String> {
+pub(crate) fn epoch(text: &str) -> Result<(KeyId, u32), String> {
     let (id, epoch) = text.split_once('=').ok_or("expected KEY=EPOCH")?;
     Ok((key(id)?, epoch.parse().map_err(|_| "expected a number as the epoch")?))
 }

@@ -5,10 +5,13 @@
 //! directory of members, and what the NATS server needs. Its operators compare the id of the directory, and each gives it to
 //! `custody init join` on its machine.
 
+mod approve;
 mod args;
 mod audit;
+mod backup;
 mod callers;
 mod client;
+mod connect;
 mod folder;
 mod hooks;
 mod init;
@@ -19,11 +22,13 @@ mod public_file;
 mod run;
 mod seal_keys;
 mod settings;
+mod status;
 mod transport_ca;
 
 pub use args::{
-    Args, Audit, CallerCommand, CallerOptions, Cluster, Command, Init, Join, KeyCommand, LogArgs,
-    Member, PinnedOptions, PolicyCommand, Run, SignArgs,
+    Approve, Args, Audit, Backup, CallerCommand, CallerOptions, Cluster, Command, Drill, Init,
+    Join, KeyCommand, LogArgs, Member, PinnedOptions, PolicyCommand, Restore, Run, SignArgs,
+    Status,
 };
 pub use folder::Folder;
 pub use hooks::{Alter, Hooks};
@@ -64,15 +69,21 @@ fn run_with(args: Args, hooks: &Hooks) -> Result<String> {
     match args.command {
         Command::Init(Init::Node(member)) => init::member(&member, Role::Node),
         Command::Init(Init::Gateway(member)) => init::member(&member, Role::Gateway),
+        Command::Init(Init::BackupKey { out }) => backup::make_key(&out),
         Command::Init(Init::Cluster(cluster)) => init::cluster(&cluster),
         Command::Init(Init::Join(join)) => init::join(&join),
         Command::Init(Init::Trust(trust)) => init::trust(&trust),
         Command::Caller(command) => callers::run(command),
         Command::Key(command) => key::run(&command),
         Command::Sign(request) => client::sign(&request),
+        Command::Approve(approval) => approve::run(&approval),
         Command::Policy(command) => policy::run(command),
         Command::Log(log) => log::run(&log),
         Command::Audit(logs) => audit::run(&logs),
+        Command::Backup(args) => backup::make(&args),
+        Command::Drill(args) => backup::drill(&args),
+        Command::Restore(args) => backup::restore(&args),
+        Command::Status(machine) => status::run(&machine.dir),
         Command::Run(machine) => run::run(&machine, hooks),
     }
 }

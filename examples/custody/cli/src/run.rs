@@ -3,12 +3,14 @@
 mod api;
 mod callers;
 mod counters;
+mod epochs;
 mod gateway;
 mod health;
 mod links;
 mod nats;
 mod node;
-mod postgres;
+mod tls;
+mod watch;
 
 use std::sync::Arc;
 

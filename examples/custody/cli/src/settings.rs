@@ -121,8 +121,10 @@ pub struct Settings {
     /// The folder of policies, of a node.
     #[serde(default)]
     pub policies: Option<PathBuf>,
-    /// The number of peers that have to vouch for a node's databases at each start: the threshold of the keys, so that one of
-    /// them is honest. 1 by default.
+    /// The number of other nodes that have to vouch for a node's databases at each start. By default it is the greatest threshold
+    /// t of the node's keys, or all others if t is greater than their number: fewer than t nodes are corrupt, so one of t that
+    /// vouch is honest. If only some vouch and the rest is silent for 30 s, or if all others have restarted too, the node starts
+    /// without what it had made ahead.
     #[serde(default)]
     pub witnesses: Option<usize>,
     /// The moduli of threshold ECDSA, of a node.
@@ -140,7 +142,11 @@ impl Settings {
     /// A missing file, or a line of it that is not understood.
     pub fn read(path: &Path) -> Result<Self> {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        toml::from_str(&text).with_context(|| path.display().to_string())
+        Self::parse(&text).with_context(|| path.display().to_string())
+    }
+
+    pub(crate) fn parse(text: &str) -> Result<Self> {
+        Ok(toml::from_str(text)?)
     }
 
     /// The first settings of a machine, with a comment for each.

@@ -131,6 +131,15 @@ pub struct NodeStatus {
     pub audit: u64,
 }
 
+impl NodeStatus {
+    /// The status of a node that is not open, for this reason.
+    #[must_use]
+    pub fn refusing(why: Refusal, policy: [u8; 32]) -> Self {
+        let release = env!("CARGO_PKG_VERSION").to_owned();
+        Self { release, policy, refuses: Some(why), keys: 0, runs: 0, audit: 0 }
+    }
+}
+
 impl Answer {
     /// The most keys in one answer.
     pub const MAX_KEYS: usize = 64;

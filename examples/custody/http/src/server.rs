@@ -32,6 +32,7 @@ pub struct Server {
     address: SocketAddr,
     connections: Arc<Connections>,
     stop: watch::Sender<bool>,
+    tls: Option<watch::Sender<Arc<ServerConfig>>>,
     task: JoinHandle<()>,
 }
 
@@ -40,7 +41,7 @@ pub struct Server {
 struct Serving {
     router: Router,
     limits: Limits,
-    tls: Option<TlsAcceptor>,
+    tls: Option<watch::Receiver<Arc<ServerConfig>>>,
     stopped: watch::Receiver<bool>,
 }
 
@@ -58,15 +59,27 @@ impl Server {
         let address = listener.local_addr()?;
         let connections = Connections::new(limits);
         let (stop, stopped) = watch::channel(false);
-        let serving = Serving { router, limits, tls: tls.map(TlsAcceptor::from), stopped };
+        let (tls, current) = tls.map(watch::channel).unzip();
+        let serving = Serving { router, limits, tls: current, stopped };
         let task = tokio::spawn(accept(listener, Arc::clone(&connections), serving));
-        Ok(Self { address, connections, stop, task })
+        Ok(Self { address, connections, stop, tls, task })
     }
 
     /// The address.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// A function that replaces the configuration of TLS for as long as the server lives. Connections that stand keep theirs, and
+    /// a server without TLS stays without.
+    pub fn tls_setter(&self) -> impl Fn(Arc<ServerConfig>) + Send + 'static {
+        let tls = self.tls.clone();
+        move |config| {
+            if let Some(tls) = &tls {
+                tls.send_replace(config);
+            }
+        }
     }
 
     /// The numbers of open connections: of callers and of strangers.
@@ -114,6 +127,7 @@ async fn serve(stream: TcpStream, connection: Arc<Connection>, serving: Serving)
     match &serving.tls {
         None => serve_http(stream, connection, &serving).await,
         Some(tls) => {
+            let tls = TlsAcceptor::from(Arc::clone(&tls.borrow()));
             if let Some(Ok(stream)) = shaken(tls.accept(stream), &connection, &serving).await {
                 serve_http(stream, connection, &serving).await;
             }

@@ -103,6 +103,20 @@ async fn client_without_a_certificate_of_the_roots_is_refused() {
     }
 }
 
+#[tokio::test]
+async fn certificate_is_replaced_while_connections_stand() {
+    let (first, second) = (Authority::new(), Authority::new());
+    let (cast, server) = serve(None, &first).await;
+    let mut before = connect(&server, &first, None).await.unwrap();
+    let (chain, key) = second.issue("custody.test");
+    server.tls_setter()(tls(chain.as_bytes(), key.as_bytes(), None).unwrap());
+    let mut after = connect(&server, &second, None).await.unwrap();
+    assert!(connect(&server, &first, None).await.is_none());
+    for client in [&mut before, &mut after] {
+        assert_eq!(client.send(cast.requester.sign("GET", "/v1/keys", "")).await.status, 200);
+    }
+}
+
 #[test]
 fn files_that_do_not_fit_are_refused() {
     let authority = Authority::new();

@@ -29,6 +29,7 @@ mod accuse;
 mod agree;
 mod apps;
 mod audit;
+mod backup;
 mod change;
 mod committees;
 mod confirm;
@@ -54,6 +55,7 @@ mod vault;
 mod watermark;
 mod witness;
 
+pub use backup::{Backup, Checked};
 pub use node::{Node, NodeService};
 pub use open::{open, open_witnessed};
 pub use settings::{Limits, Settings};

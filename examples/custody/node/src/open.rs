@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use custody_core::{Reason, Refusal};
+use custody_core::Refusal;
 use quorate::ecdsa::{AuxInfoGen, Ecdsa, Keygen, P256, PresignMany, Secp256k1};
 use quorate::frost::ed448::Ed448Shake256;
 use quorate::frost::ed25519::Ed25519Sha512;
@@ -11,9 +11,9 @@ use quorate::frost::secp256k1_tr::Secp256k1Taproot;
 use quorate::keys::Reshare;
 use quorate::runner::{Bounds, Runner};
 use quorate::session::Continuity;
-use quorate_store::{Engine, SqlStore};
+use quorate_store::{Engine, Ledger, SqlStore};
 
-use crate::rows::internal;
+use crate::rows::{internal, ledger};
 use crate::settings::Settings;
 use crate::vault::Vault;
 use crate::witness::{Finding, Witnesses};
@@ -41,7 +41,7 @@ pub fn open<E: Engine>(
 
 /// Opens a node when its peers have said what they know of it. It blocks until then: call it on the thread of the runner.
 ///
-/// If nobody can vouch, the node drops everything that it has made ahead. If its databases were restored, it starts only where
+/// If too few can vouch, the node drops everything that it has made ahead. If its databases were restored, it starts only where
 /// `rejoin` says so, and then drops the same, does not vote about new shares ([`Node::rejoin`](crate::Node::rejoin)), and signs
 /// nothing that has a watermark ([`Node::accept_watermarks`](crate::Node::accept_watermarks)).
 ///
@@ -53,25 +53,29 @@ pub fn open_witnessed<E: Engine>(
     witnesses: &Witnesses,
     rejoin: bool,
 ) -> Result<Runner<SqlStore<E>, Vault>, Refusal> {
-    let (continuity, votes) = match witnesses.wait(&mut store)? {
+    let (continuity, votes) = match witnesses.wait(&mut store, rejoin)? {
         Finding::Latest(continuity) => (continuity, Continuity::Operator),
         Finding::Unknown => (Continuity::Unknown, Continuity::Operator),
-        Finding::RolledBack if rejoin => {
+        Finding::RolledBack(_) if rejoin => {
             // If the runs alone were restored, the ledger has all marks.
             if store.rolled_back().is_none_or(|which| which.is_spent) {
                 watermark::lose(&mut store)?;
             }
             (Continuity::Unknown, Continuity::Unknown)
         }
-        Finding::RolledBack => {
-            let why = "a database of this node was restored to an older copy: put the current one in its place, \
-                       or start the node with leave to rejoin";
-            return Err(Refusal::new(Reason::RolledBack, why));
-        }
+        Finding::RolledBack(why) => return Err(why),
     };
-    let runner = open_with(settings, store, continuity, votes)?;
+    let mut runner = open_with(settings, store, continuity, votes)?;
+    rejoined(runner.store())?;
     witnesses.rely();
     Ok(runner)
+}
+
+/// From now on a node that was restored from a backup is one that has rejoined.
+fn rejoined<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
+    let row = store.read_ledger(|rows| rows.get(ledger::RESTORED, &[])).map_err(internal)?;
+    let remove = |rows: &mut Ledger<'_>| rows.remove(ledger::RESTORED, &[]).map(drop);
+    row.map_or(Ok(()), |_| store.spend(remove).map_err(internal))
 }
 
 fn open_with<E: Engine>(

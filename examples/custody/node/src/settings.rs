@@ -48,6 +48,8 @@ pub struct Limits {
     pub retention: u64,
     /// The time for which an entry of the log is kept, in seconds. Export the log before. `None` if nothing is deleted.
     pub log_retention: Option<u64>,
+    /// The time for which a node that some peers vouch for waits for the others, in milliseconds.
+    pub witness_time: u64,
 }
 
 impl Default for Limits {
@@ -60,6 +62,7 @@ impl Default for Limits {
             attempts: 16,
             retention: 30 * 24 * 60 * 60,
             log_retention: None,
+            witness_time: 30_000,
         }
     }
 }

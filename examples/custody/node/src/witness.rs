@@ -1,23 +1,24 @@
 //! Nodes witness each other: each remembers how far the others have come.
 //!
 //! A copy of an older database looks like the database itself. A node that restarts asks its peers for the last head of its ledger
-//! that they have heard. If one has heard of a head that the node does not know, the databases were restored. If enough peers
-//! vouch that have stayed up, the node continues with what it had made ahead. If none can, since all were restarted, it drops
-//! that: nobody knows whether the machines were restored together.
+//! that they have heard. If one has heard of a head that the node does not know, the databases were restored, or that peer lies:
+//! the refusal names it. If as many peers vouch as the threshold of the keys, one of them is honest, and the node continues with
+//! what it had made ahead. Otherwise it drops that. This is so if all were restarted, since nobody knows whether the machines were
+//! restored together, and if too many peers are down.
 //!
-//! A peer's word counts only as the answer to a challenge of this life: a network that keeps old messages cannot answer.
+//! A peer's answer counts only if it answers a challenge of this life: a network that keeps old messages cannot answer.
 
-use core::time::Duration;
-use std::collections::BTreeMap;
+mod find;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use custody_core::{Heartbeat, LedgerHead, Reason, Refusal, Witness};
 use getrandom::SysRng;
 use quorate::PartyId;
 use quorate::envelope::{Challenge, ChallengeBounds, Challenges, Name, Opened};
-use quorate::session::Continuity;
 use quorate::session::rand_core::UnwrapErr;
-use quorate_store::{Engine, Head, SqlStore, Standing};
+use quorate_store::Head;
 
 use crate::rows::internal;
 use crate::settings::Settings;
@@ -26,8 +27,6 @@ use crate::settings::Settings;
 const LIFETIME: u64 = 10_000;
 /// The open challenges of one peer.
 const EACH: usize = 16;
-/// The time between two looks at what peers have answered.
-const LOOK: Duration = Duration::from_millis(20);
 
 /// The answers of peers to the heartbeats of a node. Clones share them.
 #[derive(Clone)]
@@ -35,8 +34,14 @@ pub struct Witnesses(Arc<Mutex<State>>);
 
 struct State {
     peers: BTreeMap<PartyId, Name>,
-    /// The number of peers that have to vouch.
-    needed: usize,
+    /// The peers whose answers do not count.
+    excluded: BTreeSet<PartyId>,
+    /// The number of peers that have to vouch, if the operator has set one.
+    needed: Option<usize>,
+    /// The reason why the node is not open, and the peers that alone know of a later head.
+    waits: Option<(Refusal, Vec<Name>)>,
+    /// The time for which the node waits for more peers to vouch, in milliseconds.
+    patience: u64,
     head: Option<LedgerHead>,
     relies: bool,
     heard: BTreeMap<PartyId, Heard>,
@@ -65,29 +70,24 @@ impl State {
     }
 }
 
-/// The finding of a node about its databases.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finding {
-    /// They are the latest, for this reason.
-    Latest(Continuity),
-    /// Nobody can say so: all peers were restarted as well.
-    Unknown,
-    /// They were restored: a peer has heard of a later head.
-    RolledBack,
-}
+pub use self::find::Finding;
 
 impl Witnesses {
-    /// Peers that have said nothing yet. `needed` of them have to vouch: the threshold of the keys, so that one of them is honest.
+    /// Peers that have said nothing yet. `needed` of them have to vouch, or all if there are fewer. By default it is the greatest
+    /// threshold of the node's keys: fewer nodes than that are corrupt, so one that vouches is honest.
     #[must_use]
-    pub fn new(settings: &Settings, needed: usize) -> Self {
+    pub fn new(settings: &Settings, needed: Option<usize>) -> Self {
         let members = settings.directory.directory().members();
         let peers = members.filter_map(|member| Some((member.party?, member.name.clone())));
         let peers: BTreeMap<PartyId, Name> =
             peers.filter(|(party, _)| *party != settings.me).collect();
         let total = peers.len().saturating_mul(EACH);
         Self(Arc::new(Mutex::new(State {
-            needed: needed.min(peers.len()),
+            needed,
             peers,
+            excluded: BTreeSet::new(),
+            waits: None,
+            patience: settings.limits.witness_time,
             head: None,
             relies: false,
             heard: BTreeMap::new(),
@@ -101,13 +101,13 @@ impl Witnesses {
     #[must_use]
     pub fn heartbeats(&self, now: u64) -> Vec<(PartyId, Vec<u8>)> {
         let state = &mut *self.state();
-        let beat = |(party, name): (&PartyId, &Name)| {
+        let heartbeat = |(party, name): (&PartyId, &Name)| {
             let challenge =
                 state.challenges.issue(name, Witness::KIND, now, &mut UnwrapErr(SysRng));
             let heartbeat = Heartbeat { challenge: challenge.ok()? };
             Some((*party, heartbeat.to_bytes().ok()?))
         };
-        state.peers.iter().filter_map(beat).collect()
+        state.peers.iter().filter_map(heartbeat).collect()
     }
 
     /// Takes the heartbeat of a peer, and gives the answer to its challenge, to be sent as [`Witness::KIND`].
@@ -152,52 +152,37 @@ impl Witnesses {
         Ok(())
     }
 
-    /// Waits until peers have answered, on the thread of the runner, and says how the store stands.
+    /// Lets the answers of a peer count for nothing: an operator does so if the peer lies.
     ///
     /// # Errors
-    /// A [`Refusal`] if the store fails.
-    pub fn wait<E: Engine>(&self, store: &mut SqlStore<E>) -> Result<Finding, Refusal> {
-        let head = store.head().map_err(internal)?;
-        self.state().head = head.map(to_wire);
-        loop {
-            if let Some(finding) = self.find(store)? {
-                return Ok(finding);
-            }
-            std::thread::sleep(LOOK);
+    /// A [`Refusal`] if there is no such peer, or no other one is left.
+    pub fn exclude(&self, name: &Name) -> Result<(), Refusal> {
+        let state = &mut *self.state();
+        let party = state.peers.iter().find(|(_, peer)| *peer == name).map(|(party, _)| *party);
+        let unknown = || Refusal::new(Reason::Limit, format_args!("{name} is no other node"));
+        state.excluded.insert(party.ok_or_else(unknown)?);
+        if state.excluded.len() < state.peers.len() {
+            return Ok(());
         }
+        Err(Refusal::new(Reason::Limit, "no node is left that could vouch for this one"))
     }
 
-    /// The finding, once enough peers have answered.
-    fn find<E: Engine>(&self, store: &mut SqlStore<E>) -> Result<Option<Finding>, Refusal> {
-        let (answers, needed, all) = {
-            let state = self.state();
-            let answers: Vec<Witness> = state.answers.values().copied().collect();
-            (answers, state.needed, state.peers.len())
-        };
-        if store.rolled_back().is_some() {
-            return Ok(Some(Finding::RolledBack));
-        }
-        let mut vouching = 0_usize;
-        for Witness { seen, vouches, .. } in &answers {
-            let Some(seen) = seen else { continue };
-            match store.standing(&from_wire(*seen)).map_err(internal)? {
-                Standing::Known if *vouches => vouching = vouching.saturating_add(1),
-                Standing::Known | Standing::Older => {}
-                Standing::Unknown => return Ok(Some(Finding::RolledBack)),
-            }
-        }
-        let otherwise = if needed == 0 { Continuity::Operator } else { Continuity::Peers };
-        // A store of which a peer knows more is not new: it was lost.
-        let continuity = store.continuity(otherwise).map_err(internal)?;
-        if continuity == Continuity::NewStore && answers.len() >= needed || vouching >= needed {
-            return Ok(Some(Finding::Latest(continuity)));
-        }
-        Ok((answers.len() >= all).then_some(Finding::Unknown))
+    /// The reason why the node is not open yet, if it has begun to wait.
+    #[must_use]
+    pub fn waits(&self) -> Option<Refusal> {
+        self.state().waits.as_ref().map(|(why, _)| why.clone())
+    }
+
+    /// The peers that have heard of a head that the node does not know.
+    #[must_use]
+    pub fn ahead(&self) -> Vec<Name> {
+        self.state().waits.iter().flat_map(|(_, ahead)| ahead.clone()).collect()
     }
 
     /// From now on the node relies on its databases, and its heartbeats say so.
     pub(crate) fn rely(&self) {
-        self.state().relies = true;
+        let state = &mut *self.state();
+        (state.relies, state.waits) = (true, None);
     }
 
     /// Sets the head for the next heartbeats.

@@ -1,15 +1,12 @@
 //! The list of callers, read again when its file changes.
 
-use core::time::Duration;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use anyhow::{Context as _, Result};
 use custody_core::Callers;
 
-/// The pause between two looks at the file.
-const EVERY: Duration = Duration::from_secs(2);
+use super::watch;
 
 /// Reads the list. A file that is missing is an empty list: nobody may ask for anything.
 pub(super) fn read(path: &Path) -> Result<Callers> {
@@ -25,29 +22,14 @@ pub(super) fn read(path: &Path) -> Result<Callers> {
     }
 }
 
-/// Gives the list to `set` each time that the file has changed. A file that cannot be read changes nothing.
+/// Gives the list to `set` once, and each time that the file has changed. A file that cannot be read changes nothing.
 pub(super) async fn watch(path: PathBuf, set: impl Fn(Callers)) {
-    let mut last = changed(&path);
-    loop {
-        tokio::time::sleep(EVERY).await;
-        let now = changed(&path);
-        if now == last {
-            continue;
+    let changed = || match read(&path) {
+        Ok(callers) => {
+            tracing::info!(count = callers.iter().count(), "the list of callers was read");
+            set(callers);
         }
-        last = now;
-        match read(&path) {
-            Ok(callers) => {
-                tracing::info!(count = callers.iter().count(), "the list of callers has changed");
-                set(callers);
-            }
-            Err(error) => {
-                tracing::error!(error = format!("{error:#}"), "the list of callers stays")
-            }
-        }
-    }
-}
-
-fn changed(path: &Path) -> Option<(SystemTime, u64)> {
-    let metadata = fs::metadata(path).ok()?;
-    Some((metadata.modified().ok()?, metadata.len()))
+        Err(error) => tracing::error!(error = format!("{error:#}"), "the list of callers stays"),
+    };
+    watch::files(core::slice::from_ref(&path), changed).await;
 }

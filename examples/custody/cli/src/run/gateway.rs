@@ -10,8 +10,11 @@ use quorate_envelope::Name;
 use tokio::net::TcpListener;
 
 use super::api::Api;
+use super::counters::Counters;
 use super::health::ProcessHealth;
-use super::{callers, counters, nats, postgres, probes, told_to_stop};
+use super::tls::Files;
+use super::{callers, counters, epochs, nats, probes, told_to_stop};
+use crate::connect;
 use crate::folder::Folder;
 use crate::hooks::Hooks;
 use crate::settings::{Database, Settings};
@@ -36,8 +39,11 @@ pub(super) async fn serve(folder: &Folder, settings: &Settings, hooks: &Hooks) -
     tokio::spawn(callers::watch(list, move |callers| setter.set_callers(callers)));
     let mut registry = Registry::default();
     let metrics = Metrics::new(&mut registry);
-    let latest = Arc::new(Mutex::new(None));
-    tokio::spawn(counters::of_gateway(gateway.clone(), Arc::clone(&latest)));
+    let latest = Counters::default();
+    tokio::spawn(counters::of_gateway(gateway.clone(), latest.clone()));
+    let callers = settings.tls.as_ref().map(|tls| ("callers", folder.path_of(&tls.certificate)));
+    let certificates = callers.into_iter().chain([("nats", folder.path("nats.pem"))]).collect();
+    tokio::spawn(epochs::of_gateway(certificates, latest.clone()));
     let health = ProcessHealth { nats: monitor, counters: latest, registry: Mutex::new(registry) };
     let probes = probes(settings, Arc::new(health)).await?;
     let limits = Limits::default();
@@ -63,22 +69,19 @@ async fn listen(
     limits: Limits,
 ) -> Result<Server> {
     let address = settings.listen.context("listen: expected the address for callers")?;
-    let tls = settings.tls.as_ref().map(|tls| -> Result<_> {
-        let read = |path: &std::path::PathBuf| {
-            let path = folder.path_of(path);
-            std::fs::read(&path).with_context(|| path.display().to_string())
-        };
-        let roots = tls.clients.as_ref().map(read).transpose()?;
-        Ok(custody_http::tls(&read(&tls.certificate)?, &read(&tls.key)?, roots.as_deref())?)
-    });
-    let tls = tls.transpose()?;
+    let files = settings.tls.as_ref().map(|tls| Files::new(folder, tls));
+    let tls = files.as_ref().map(Files::read).transpose()?;
     ensure!(
         tls.is_some() || address.ip().is_loopback(),
         "listen: {address} is reached by other machines, so it needs `tls`"
     );
     let listener = TcpListener::bind(address).await;
     let listener = listener.with_context(|| format!("listen: {address}"))?;
-    Ok(Server::start(listener, tls, router, limits)?)
+    let server = Server::start(listener, tls, router, limits)?;
+    if let Some(files) = files {
+        tokio::spawn(files.watch(server.tls_setter()));
+    }
+    Ok(server)
 }
 
 fn database(folder: &Folder, settings: &Settings) -> Result<GatewayDatabase> {
@@ -86,7 +89,7 @@ fn database(folder: &Folder, settings: &Settings) -> Result<GatewayDatabase> {
         Database::Sqlite { path, spent: None } => Ok(GatewayDatabase::sqlite(folder.path_of(path))),
         Database::Postgres(database) => Ok(GatewayDatabase::postgres(
             database.schema(settings),
-            postgres::connector(folder, database)?,
+            connect::connector(folder, database)?,
         )),
         Database::Sqlite { .. } => {
             bail!("database: a gateway spends nothing, so it has no `spent`")

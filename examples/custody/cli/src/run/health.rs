@@ -1,24 +1,19 @@
 //! The health of the process, for probes.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use custody_http::Health;
 use custody_nats::nats::Monitor;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::registry::Registry;
 
+use super::counters::Counters;
+
 /// The health: the connection to NATS, and whether the work behind it answers.
 pub(super) struct ProcessHealth {
     pub(super) nats: Monitor,
-    /// The latest counters of the gateway or the node, in the text format of OpenMetrics. There are none while it does not answer.
-    pub(super) counters: Arc<Mutex<Option<String>>>,
+    pub(super) counters: Counters,
     pub(super) registry: Mutex<Registry>,
-}
-
-impl ProcessHealth {
-    fn counters(&self) -> MutexGuard<'_, Option<String>> {
-        self.counters.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Health for ProcessHealth {
@@ -30,14 +25,21 @@ impl Health for ProcessHealth {
         if !self.nats.status().is_connected {
             return Err("there is no connection to NATS".into());
         }
-        match *self.counters() {
-            Some(_) => Ok(()),
-            None => Err("the database is away, or has just been opened".into()),
+        let state = self.counters.state();
+        if state.is_ready {
+            return Ok(());
         }
+        Err(state
+            .why
+            .clone()
+            .unwrap_or_else(|| "the database is away, or has just been opened".into()))
     }
 
     fn metrics(&self) -> String {
-        let mut text = self.counters().clone().unwrap_or_default();
+        let mut text = {
+            let state = self.counters.state();
+            [state.text.as_str(), &state.slow].concat()
+        };
         let registry = self.registry.lock().unwrap_or_else(PoisonError::into_inner);
         match encode(&mut text, &registry) {
             Ok(()) => text,

@@ -3,20 +3,24 @@
 use core::time::Duration;
 use std::sync::{Arc, Mutex};
 
-use anyhow::{Context as _, Result, anyhow, bail};
-use custody_core::{Answer, Order, Refusal};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use custody_core::{Answer, Order, Reason, Refusal};
 use custody_nats::Transport as _;
-use custody_node::{Limits, Node, NodeService, Settings as NodeSettings, open_witnessed};
+use custody_node::{
+    Limits, Node, NodeService, Settings as NodeSettings, Witnesses, open_witnessed,
+};
 use custody_policy::Policies;
 use prometheus_client::registry::Registry;
 use quorate_envelope::Name;
 use quorate_store::{Engine, PostgresStore, SqlStore, SqliteStore};
 use quorate_tokio::{Builder, Event};
 
+use super::counters::Counters;
 use super::health::ProcessHealth;
-use super::links::{self, Links};
-use super::{callers, counters, nats, postgres, probes, told_to_stop};
+use super::links::{self, Links, Orders};
+use super::{callers, counters, epochs, nats, probes, told_to_stop};
 use crate::args::Run;
+use crate::connect;
 use crate::folder::Folder;
 use crate::hooks::Hooks;
 use crate::settings::{Database, Settings};
@@ -39,13 +43,11 @@ pub(super) async fn serve(
     let (own, list) = (node_settings(folder, settings, &name)?, folder.path_of(&settings.callers));
     let transport = nats::connect(folder, settings, &name, own.directory.directory()).await?;
     let nats = transport.monitor();
-    let links = Links::new((own.clone(), hooks), transport.split(), witnesses_needed(settings)?);
-    let counted = Arc::new(Mutex::new(None));
-    let health = ProcessHealth {
-        nats,
-        counters: Arc::clone(&counted),
-        registry: Mutex::new(Registry::default()),
-    };
+    let links =
+        Links::new((own.clone(), hooks), transport.split(), witnesses(settings, &own, args)?);
+    let counted = Counters::default();
+    let registry = Mutex::new(Registry::default());
+    let health = ProcessHealth { nats, counters: counted.clone(), registry };
     let probes = probes(settings, Arc::new(health)).await?;
     tracing::info!(probes = %probes.address(), "the node asks its peers about its databases");
     match &settings.database {
@@ -55,11 +57,11 @@ pub(super) async fn serve(
                 let options = SqliteStore::options().spent(spent);
                 if rejoin { options.allow_rolled_back().open(path) } else { options.open(path) }
             };
-            run(own, links, open, args, list, counted).await?;
+            run(own, links, open, args, (folder, list), counted).await?;
         }
         Database::Postgres(database) => {
             let open = postgres_store(folder, settings, database, rejoin)?;
-            run(own, links, open, args, list, counted).await?;
+            run(own, links, open, args, (folder, list), counted).await?;
         }
         Database::Sqlite { spent: None, .. } => bail!("database: a node needs a place for `spent`"),
     }
@@ -73,18 +75,29 @@ async fn run<E: Engine>(
     links: Links,
     store: impl FnOnce() -> Result<SqlStore<E>, StoreError> + Send + 'static,
     args: &Run,
-    list: std::path::PathBuf,
-    counted: Arc<Mutex<Option<String>>>,
+    (folder, list): (&Folder, std::path::PathBuf),
+    counted: Counters,
 ) -> Result<()> {
-    let Links { packets, sink, witnesses, gateway } = links;
+    let Links { packets, sink, witnesses, mut gateway } = links;
     let (on, own, rejoin) = (settings.clone(), witnesses.clone(), args.rejoin);
     let open = move || {
-        let store = store().map_err(|why| Refusal::new(custody_core::Reason::Internal, why))?;
+        let store = store().map_err(|why| match why {
+            StoreError::RolledBack(_) => Refusal::new(Reason::RolledBack, why),
+            _ => Refusal::new(Reason::Internal, why),
+        })?;
         open_witnessed(on, store, &own, rejoin)
     };
     let builder = Builder::new().on_event(log);
-    let spawned = Node::spawn(settings, builder, open, packets, sink).await;
-    let (node, service) = spawned.map_err(|why| anyhow!("{why}"))?;
+    let waiting = tokio::spawn(counters::of_witnesses(witnesses.clone(), counted.clone()));
+    let spawned = Node::spawn(settings, builder, open, packets, sink);
+    let spawned = gateway.refuse_until(spawned, || witnesses.waits()).await;
+    waiting.abort();
+    let (node, service) = match spawned {
+        Err(why) if why.reason == Reason::RolledBack => {
+            return stay_closed(gateway, &witnesses, &counted, why).await;
+        }
+        spawned => spawned.map_err(|why| anyhow!("{why}"))?,
+    };
     restored(&node, args).await?;
     tracing::info!("the node is open");
     gateway.serve(node.clone());
@@ -92,9 +105,24 @@ async fn run<E: Engine>(
     tokio::spawn(callers::watch(list, move |callers| setter.set_callers(callers)));
     tokio::spawn(primes(node.clone()));
     tokio::spawn(maintain(node.clone()));
-    tokio::spawn(links::beat(node.clone(), witnesses));
+    tokio::spawn(links::update_head(node.clone(), witnesses));
+    let certificates = vec![("nats", folder.path("nats.pem"))];
+    tokio::spawn(epochs::of_node(node.clone(), folder.clone(), certificates, counted.clone()));
     tokio::spawn(counters::of_node(node, counted));
     wait(service).await
+}
+
+/// Keeps a node closed until an operator has decided and stops it. Until then the node says why, to its gateways and to probes.
+async fn stay_closed(
+    mut gateway: Orders,
+    witnesses: &Witnesses,
+    counted: &Counters,
+    why: Refusal,
+) -> Result<()> {
+    tracing::error!(%why, "the node stays closed");
+    counted.refuse(&why, &witnesses.ahead());
+    gateway.refuse_until(told_to_stop(), || Some(why.clone())).await?;
+    bail!("{why}")
 }
 
 /// Does for a restored node what its operator has said, and logs how far it has come with each key, for the operators of others.
@@ -175,10 +203,7 @@ fn postgres_store(
     database: &crate::settings::Postgres,
     rejoin: bool,
 ) -> Result<impl FnOnce() -> Result<PostgresStore, StoreError> + Send + 'static> {
-    let spent = database.spent.as_ref().context("database: a node needs a place for `spent`")?;
-    let connect = postgres::connector(folder, database)?;
-    let spent = crate::settings::Postgres { url: spent.clone(), ..database.clone() };
-    let connect_spent = postgres::connector(folder, &spent)?;
+    let (connect, connect_spent) = connect::both(folder, database)?;
     let schema = database.schema(settings);
     Ok(move || {
         let options = PostgresStore::options().schema(schema).spent_with(connect_spent);
@@ -187,13 +212,14 @@ fn postgres_store(
     })
 }
 
-/// The number of peers that have to vouch for the databases at a start.
-fn witnesses_needed(settings: &Settings) -> Result<usize> {
-    let needed = settings.witnesses.unwrap_or(1);
-    if needed == 0 {
-        bail!("witnesses: expected at least 1");
+/// The peers that are asked about the databases.
+fn witnesses(settings: &Settings, own: &NodeSettings, args: &Run) -> Result<Witnesses> {
+    ensure!(settings.witnesses != Some(0), "witnesses: expected at least 1");
+    let witnesses = Witnesses::new(own, settings.witnesses);
+    for name in &args.exclude_witness {
+        witnesses.exclude(name).map_err(|why| anyhow!("--exclude-witness: {why}"))?;
     }
-    Ok(needed)
+    Ok(witnesses)
 }
 
 async fn primes<E: Engine>(node: Node<E>) {

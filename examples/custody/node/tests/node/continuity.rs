@@ -14,13 +14,13 @@ async fn cluster() -> (Cluster, KeyId) {
     }
     cluster.up_together(&[1, 2, 3]).await;
     let key = cluster.make_key("ed25519", 2).await;
-    beat(&cluster).await;
+    heartbeat(&cluster).await;
     (cluster, key)
 }
 
-async fn beat(cluster: &Cluster) {
+async fn heartbeat(cluster: &Cluster) {
     for number in [1, 2, 3] {
-        cluster.beat(number).await;
+        cluster.heartbeat(number).await;
     }
 }
 
@@ -28,7 +28,7 @@ async fn beat(cluster: &Cluster) {
 async fn node_that_restarts_among_peers_keeps_its_nonces() {
     let (mut cluster, key) = cluster().await;
     let material = Material::Nonces { package: cluster.package(key, &[1, 2], b"one").await };
-    beat(&cluster).await;
+    heartbeat(&cluster).await;
     cluster.down(1).await;
     cluster.up_witnessed(1, false).await.unwrap();
     let request = sign(key, &opaque(false, b"one"));
@@ -39,7 +39,7 @@ async fn node_that_restarts_among_peers_keeps_its_nonces() {
 async fn nodes_that_restart_together_drop_their_nonces() {
     let (mut cluster, key) = cluster().await;
     let material = Material::Nonces { package: cluster.package(key, &[1, 2], b"one").await };
-    beat(&cluster).await;
+    heartbeat(&cluster).await;
     for number in [1, 2, 3] {
         cluster.down(number).await;
     }
@@ -56,13 +56,13 @@ async fn database_that_was_restored_alone_is_refused_or_rejoins_without_nonces()
     for names in [["node"].as_slice(), &["spent"], &["node", "spent"]] {
         let (mut cluster, key) = cluster().await;
         let material = Material::Nonces { package: cluster.package(key, &[1, 2], b"one").await };
-        beat(&cluster).await;
+        heartbeat(&cluster).await;
         cluster.down(1).await;
         cluster.copy(1, names, false);
         cluster.up_witnessed(1, false).await.unwrap();
         let request = sign(key, &opaque(false, b"one"));
         cluster.shares(&[1], &request, &[], &material).await.unwrap();
-        beat(&cluster).await;
+        heartbeat(&cluster).await;
         cluster.down(1).await;
         cluster.copy(1, names, true);
         let refused = cluster.up_witnessed(1, false).await.unwrap_err();
@@ -86,7 +86,7 @@ async fn restored_node_signs_no_vote_until_an_operator_accepts_its_watermarks() 
     cluster.copy(1, &["node", "spent"], false);
     cluster.up_witnessed(1, false).await.unwrap();
     sign_vote(&cluster, key, 5, 1).await.unwrap();
-    beat(&cluster).await;
+    heartbeat(&cluster).await;
     cluster.down(1).await;
     cluster.copy(1, &["node", "spent"], true);
     cluster.up_witnessed(1, true).await.unwrap();
@@ -109,12 +109,12 @@ async fn sign_vote(cluster: &Cluster, key: KeyId, height: u64, block: u8) -> Res
 #[tokio::test(flavor = "multi_thread")]
 async fn restored_node_votes_again_when_the_others_have_said_how_far_they_came() {
     let (mut cluster, key) = cluster().await;
-    beat(&cluster).await;
+    heartbeat(&cluster).await;
     cluster.down(1).await;
     cluster.copy(1, &["node", "spent"], false);
     cluster.up_witnessed(1, false).await.unwrap();
     cluster.sign_frost(key, &[1, 2], b"one").await.unwrap();
-    beat(&cluster).await;
+    heartbeat(&cluster).await;
     cluster.down(1).await;
     cluster.copy(1, &["node", "spent"], true);
     cluster.up_witnessed(1, true).await.unwrap();
@@ -150,7 +150,7 @@ async fn repeated_answer_does_not_hide_how_far_a_node_has_come() {
     let (cluster, key) = cluster().await;
     let early = cluster.witness(2, 1);
     let package = cluster.package(key, &[1, 3], b"later").await;
-    cluster.beat(1).await;
+    cluster.heartbeat(1).await;
     drop(package);
     // The network has kept an answer of node 1 from before. It is not fresh, and node 2 still knows the later head.
     assert!(!cluster.repeat(2, &early));

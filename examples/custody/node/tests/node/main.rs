@@ -21,3 +21,4 @@ mod replays;
 mod rows;
 mod safety;
 mod upkeep;
+mod witnesses;

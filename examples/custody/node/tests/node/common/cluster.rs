@@ -27,7 +27,7 @@ type Links = Arc<Mutex<BTreeMap<PartyId, mpsc::Sender<IncomingPacket>>>>;
 pub type Lie = fn(&[u8]) -> Vec<Vec<u8>>;
 type Lies = Arc<Mutex<BTreeMap<PartyId, Lie>>>;
 type Running = (Node<Sqlite>, NodeService<Sqlite>);
-type Beats = Arc<Mutex<BTreeMap<PartyId, Witnesses>>>;
+type Heartbeats = Arc<Mutex<BTreeMap<PartyId, Witnesses>>>;
 
 /// The nodes of a cluster, which may be down.
 pub struct Cluster {
@@ -35,7 +35,7 @@ pub struct Cluster {
     count: u8,
     links: Links,
     running: BTreeMap<PartyId, Running>,
-    beats: Beats,
+    heartbeats: Heartbeats,
     /// Seconds by which the clocks of the nodes are ahead.
     ahead: Arc<AtomicU64>,
     /// The packets that a node may still send, if it is going to fall silent.
@@ -43,13 +43,15 @@ pub struct Cluster {
     /// The nodes that lie.
     lies: Lies,
     pub limits: Limits,
+    /// The number of peers that have to vouch, if it is not the threshold.
+    pub witnesses: Option<usize>,
 }
 
 pub fn party(number: u8) -> PartyId {
     PartyId::new(number.into()).unwrap()
 }
 
-fn identity(number: u8) -> Identity {
+pub fn identity(number: u8) -> Identity {
     Identity::from_seed(Name::new(&format!("n{number}")).unwrap(), &[number; 32])
 }
 
@@ -77,11 +79,12 @@ impl Cluster {
             count,
             links: Links::default(),
             running: BTreeMap::new(),
-            beats: Beats::default(),
+            heartbeats: Heartbeats::default(),
             ahead: Arc::default(),
             left: Arc::default(),
             lies: Arc::default(),
             limits: Limits { run_time: 60_000, ..Limits::default() },
+            witnesses: None,
         };
         for number in 1..=count {
             cluster.up(number).await.unwrap();
@@ -125,18 +128,18 @@ impl Cluster {
         .await
     }
 
-    /// Starts a node that asks one peer for its witness.
+    /// Starts a node that asks its peers for their witness.
     pub async fn up_witnessed(&mut self, number: u8, rejoin: bool) -> Result<(), Refusal> {
         let settings = self.settings(number);
-        let (on, witnesses) = (settings.clone(), Witnesses::new(&settings, 1));
-        self.beats.lock().unwrap().insert(party(number), witnesses.clone());
-        let asks = tokio::spawn(ask(number, self.count, Arc::clone(&self.beats)));
+        let (on, witnesses) = (settings.clone(), Witnesses::new(&settings, self.witnesses));
+        self.heartbeats.lock().unwrap().insert(party(number), witnesses.clone());
+        let asks = tokio::spawn(ask(number, self.count, Arc::clone(&self.heartbeats)));
         let opened = self
             .spawn(number, settings, move |store| open_witnessed(on, store, &witnesses, rejoin))
             .await;
         asks.abort();
         if opened.is_err() {
-            self.beats.lock().unwrap().remove(&party(number));
+            self.heartbeats.lock().unwrap().remove(&party(number));
         }
         opened
     }
@@ -144,8 +147,8 @@ impl Cluster {
     /// Starts nodes that know nothing of each other yet.
     pub async fn up_together(&mut self, numbers: &[u8]) {
         for number in numbers {
-            let witnesses = Witnesses::new(&self.settings(*number), 1);
-            self.beats.lock().unwrap().insert(party(*number), witnesses);
+            let witnesses = Witnesses::new(&self.settings(*number), self.witnesses);
+            self.heartbeats.lock().unwrap().insert(party(*number), witnesses);
         }
         for number in numbers {
             self.up_witnessed(*number, false).await.unwrap();
@@ -154,7 +157,7 @@ impl Cluster {
 
     /// The answer of a node to a heartbeat of another one, as the network carried it.
     pub fn witness(&self, one: u8, other: u8) -> Vec<u8> {
-        exchange(one, other, self.count, &self.beats.lock().unwrap())
+        exchange(one, other, self.count, &self.heartbeats.lock().unwrap())
     }
 
     /// Delivers an envelope with an answer to a node once more.
@@ -163,15 +166,15 @@ impl Cluster {
     pub fn repeat(&self, number: u8, sealed: &[u8]) -> bool {
         let (me, directory) = (identity(number), trusted(self.count));
         let opened = Opener::new(&me, &directory).open(sealed).unwrap();
-        let witnesses = &self.beats.lock().unwrap()[&party(number)];
+        let witnesses = &self.heartbeats.lock().unwrap()[&party(number)];
         witnesses.witnessed(opened, super::now() * 1000).is_ok()
     }
 
     /// A round of heartbeats of a node.
-    pub async fn beat(&self, number: u8) {
-        let witnesses = self.beats.lock().unwrap()[&party(number)].clone();
+    pub async fn heartbeat(&self, number: u8) {
+        let witnesses = self.heartbeats.lock().unwrap()[&party(number)].clone();
         self.node(number).update(&witnesses).await.unwrap();
-        beat(number, self.count, &self.beats);
+        heartbeat(number, self.count, &self.heartbeats);
     }
 
     /// Starts a node on its store, which `open` opens.
@@ -225,7 +228,7 @@ impl Cluster {
     /// Kills a node: whatever is not in its databases is lost.
     pub async fn down(&mut self, number: u8) {
         self.links.lock().unwrap().remove(&party(number));
-        self.beats.lock().unwrap().remove(&party(number));
+        self.heartbeats.lock().unwrap().remove(&party(number));
         if let Some((_, service)) = self.running.remove(&party(number)) {
             service.shutdown(Duration::from_millis(1)).await;
         }
@@ -327,16 +330,16 @@ fn internal(why: quorate_store::Error) -> Refusal {
 }
 
 /// Sends heartbeats until it is aborted.
-async fn ask(number: u8, count: u8, beats: Beats) {
+async fn ask(number: u8, count: u8, heartbeats: Heartbeats) {
     loop {
-        beat(number, count, &beats);
+        heartbeat(number, count, &heartbeats);
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
 /// Heartbeats of a node and of its peers, and the sealed answers to them.
-fn beat(number: u8, count: u8, beats: &Beats) {
-    let all = beats.lock().unwrap().clone();
+fn heartbeat(number: u8, count: u8, heartbeats: &Heartbeats) {
+    let all = heartbeats.lock().unwrap().clone();
     for peer in (1..=count).filter(|peer| *peer != number) {
         // A node that is down hears nothing.
         if all.contains_key(&party(peer)) {
@@ -362,7 +365,7 @@ fn exchange(one: u8, other: u8, count: u8, all: &BTreeMap<PartyId, Witnesses>) -
     sealed
 }
 
-fn trusted(count: u8) -> TrustedDirectory {
+pub fn trusted(count: u8) -> TrustedDirectory {
     let directory = directory(count);
     let id = directory.id();
     TrustedDirectory::confirm(directory, id).unwrap().record(|_| Ok::<_, String>(())).unwrap()
