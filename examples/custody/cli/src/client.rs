@@ -19,7 +19,8 @@ pub(crate) fn sign(args: &SignArgs) -> Result<String> {
     let kind: Kind = args.kind.parse().map_err(|_| anyhow!("there is no kind {:?}", args.kind))?;
     let purpose = Purpose::from_bytes(&[&[1, kind.code()], &body[..]].concat())
         .with_context(|| format!("{}: expected the body of {}", args.body.display(), args.kind))?;
-    let asked = Asked { path: args.path.clone(), ..Asked::default() };
+    let (path, on_behalf) = (args.path.clone(), args.on_behalf.clone());
+    let asked = Asked { path, on_behalf, ..Asked::default() };
     let client = client(&args.of.caller)?;
     let Signature { bytes, recovery_id, .. } =
         runtime()?.block_on(client.sign(&key, &purpose, &asked))?;

@@ -52,6 +52,8 @@ async fn keys_are_made_used_and_refreshed_while_machines_are_killed() {
     sign_message(&cluster, &ed25519, "after the refresh").await;
     let pinned = cluster.administrator.pin(ed25519.id(), cluster.directory.directory());
     assert_eq!(pinned.await.unwrap(), ed25519);
+    reshare_by_command_line(&cluster, &ed25519);
+    sign_message(&cluster, &ed25519, "by three of three").await;
     // Anybody with the directory and the list of callers compares the logs.
     let compared = cluster.audit().await.unwrap();
     assert!(compared.starts_with("3 logs"), "{compared}");
@@ -118,6 +120,19 @@ async fn second_process_on_one_folder_is_refused_and_a_restored_node_needs_leave
     command.arg("--rejoin");
     cluster.spawn("n1", command).unwrap();
     sign_message(&cluster, &key, "after node 1 has rejoined").await;
+}
+
+/// The threshold of a key is raised.
+fn reshare_by_command_line(cluster: &Cluster, key: &PinnedKey) {
+    let place = &cluster.place;
+    fs::write(place.path("moved.json"), serde_json::to_vec(key).unwrap()).unwrap();
+    let command = format!(
+        "key reshare --gateway {} --secret @root.key --pin @moved.json --threshold 3 --members 3,1,2",
+        cluster.addresses()[0]
+    );
+    // A command has a runtime of its own, so it runs on a thread of its own.
+    let said = std::thread::scope(|scope| scope.spawn(|| place.run(&command)).join().unwrap());
+    assert_eq!(said.unwrap(), "Done\n");
 }
 
 /// The same from the command line: a key is made and pinned, and a payment is signed.

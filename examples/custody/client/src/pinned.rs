@@ -1,23 +1,21 @@
 //! Keys that the client believes in.
 
-use custody_core::{DerivationPath, KeyId, KeySpec, Scheme, SignedCertificate};
-use quorate_curve::{P256, Secp256k1};
+use custody_core::{DerivationPath, KeyId, KeySpec, Root, Scheme, SignedCertificate};
 use quorate_envelope::Directory;
-use quorate_keys::derive::{Derivable, Derived};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ClientError;
 
 /// A key that all its members have certified.
 ///
-/// Store it, and take no other for the same name. The service may move the key to other members. The public key and the
-/// chain code stay.
+/// Store it, and take no other for the same name. The service may move the key to other members. The public key and its
+/// children stay.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PinnedKey {
     key: KeyId,
     scheme: Scheme,
     public_key: Vec<u8>,
-    chain_code: Option<[u8; 32]>,
+    root: Option<Root>,
 }
 
 impl PinnedKey {
@@ -36,7 +34,7 @@ impl PinnedKey {
             key: certificate.key,
             scheme: certificate.spec.scheme,
             public_key: certificate.public_key.clone(),
-            chain_code: certificate.chain_code,
+            root: certificate.root.clone(),
         };
         Ok((pinned, certificate.spec.clone()))
     }
@@ -61,25 +59,8 @@ impl PinnedKey {
         if path.indices().is_empty() {
             return Ok(self.public_key.clone());
         }
-        let none = || ClientError::Key(format!("keys of {} have no children", self.scheme));
-        let chain_code = self.chain_code.ok_or_else(none)?;
-        match self.scheme {
-            Scheme::EcdsaSecp256k1 => child::<Secp256k1>(&self.public_key, &chain_code, path),
-            Scheme::EcdsaP256 => child::<P256>(&self.public_key, &chain_code, path),
-            _ => Err(none()),
-        }
+        let none = || ClientError::Key(format!("the key of {} has no children", self.scheme));
+        let root = self.root.as_ref().ok_or_else(none)?;
+        root.public_key(self.scheme, path).map_err(|why| ClientError::Key(why.to_string()))
     }
-}
-
-/// Derives a child by BIP-32 or SLIP-10.
-fn child<C: Derivable>(
-    key: &[u8],
-    chain_code: &[u8; 32],
-    path: &DerivationPath,
-) -> Result<Vec<u8>, ClientError> {
-    let key = C::decode_point(key)
-        .ok_or_else(|| ClientError::Key("the public key is no point".to_owned()))?;
-    let derived = Derived::<C>::at(&key, chain_code, path)
-        .map_err(|why| ClientError::Key(why.to_string()))?;
-    Ok(C::encode_point(&derived.key).as_ref().to_vec())
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::children::Root;
 use crate::fields::{base64, base64_or_none, path};
 use crate::id::{KeyId, RequestDigest, RequestId};
 use crate::reason::Reason;
@@ -36,6 +37,9 @@ pub struct KeyDescription {
     /// The PEM of the public key as a `SubjectPublicKeyInfo`, for schemes that have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spki: Option<String>,
+    /// The root of the key's children, if it has some. A careful client takes it from the certificate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root: Option<Root>,
     /// The encoding of the certificate with the signatures of all members, in base64. Absent until all have signed.
     #[serde(with = "base64_or_none", default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, content_encoding = "base64"))]

@@ -6,6 +6,7 @@ use quorate::PartyId;
 use quorate_envelope::{Directory, DirectoryId, Identity};
 use serde::{Deserialize, Serialize};
 
+use crate::children::Root;
 use crate::fields::{directory_id, party, signature};
 use crate::id::KeyId;
 use crate::spec::{KeySpec, SpecError};
@@ -29,8 +30,8 @@ pub struct Certificate {
     pub package: Vec<u8>,
     /// The number of times that the shares have changed.
     pub epoch: u32,
-    /// The chain code of the key, if it has child keys.
-    pub chain_code: Option<[u8; 32]>,
+    /// The root of the key's children, if it has some.
+    pub root: Option<Root>,
     /// The directory whose members have certified it.
     #[serde(with = "directory_id")]
     pub directory: DirectoryId,

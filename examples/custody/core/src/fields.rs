@@ -72,6 +72,26 @@ pub(crate) mod base64 {
     }
 }
 
+/// Bytes of a fixed length: base64 with padding in JSON.
+pub(crate) mod base64_array {
+    use serde::{Deserialize, Deserializer, Serialize as _, Serializer, de};
+
+    pub(crate) fn serialize<S: Serializer>(bytes: &[u8; 32], to: S) -> Result<S::Ok, S::Error> {
+        if to.is_human_readable() {
+            return super::base64::serialize(bytes, to);
+        }
+        bytes.serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<[u8; 32], D::Error> {
+        if !from.is_human_readable() {
+            return <[u8; 32]>::deserialize(from);
+        }
+        let bytes = super::base64::deserialize(from)?;
+        bytes.try_into().map_err(|_| de::Error::custom("expected 32 bytes"))
+    }
+}
+
 /// Bytes that may be absent, in JSON alone.
 pub(crate) mod base64_or_none {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -8,6 +8,7 @@ mod api;
 mod caller;
 mod callers;
 mod certificate;
+mod children;
 mod fields;
 mod id;
 mod operation;
@@ -30,6 +31,7 @@ pub use api::{
 pub use caller::{Caller, CallerKey, NotACallerKey, Role};
 pub use callers::{Callers, CallersError};
 pub use certificate::{Certificate, CertificateError, Endorsement, SignedCertificate};
+pub use children::Root;
 pub use id::{KeyId, NotAnId, RequestDigest, RequestId};
 pub use operation::{Approve, Operation, Page, Read, Replenish, Reshare, ScheduleDeletion, Sign};
 pub use order::{Material, Order, OrderMessage};

@@ -108,6 +108,14 @@ pub enum Order {
     },
     /// Lists the accusations of the node. Since version 2.
     Accusations,
+    /// Raises the watermark of a request for [`Sign`](crate::Operation::Sign), of which other members give the shares. Since
+    /// version 2.
+    Mark {
+        /// The request.
+        request: SignedRequest,
+        /// Approvals of the request.
+        approvals: Vec<SignedRequest>,
+    },
 }
 
 /// The material that is spent on a share of a signature.
@@ -152,13 +160,14 @@ impl Order {
             Self::Status => "status",
             Self::Audit { .. } => "audit",
             Self::Accusations => "accusations",
+            Self::Mark { .. } => "mark",
         }
     }
 
     /// The first version of the wire format that has the order.
     #[must_use]
     pub const fn since(&self) -> u8 {
-        if matches!(self, Self::Accusations) { 2 } else { OLDEST }
+        if matches!(self, Self::Accusations | Self::Mark { .. }) { 2 } else { OLDEST }
     }
 
     /// Returns whether the lists of the order are within their bounds.
@@ -166,6 +175,7 @@ impl Order {
         match self {
             Self::Generate { approvals, .. }
             | Self::Sign { approvals, .. }
+            | Self::Mark { approvals, .. }
             | Self::Change { approvals, .. } => approvals.len() <= Self::MAX_APPROVALS,
             Self::Presign { signers, count, .. } => {
                 signers.len() <= crate::KeySpec::MAX_MEMBERS && *count <= Self::MAX_PRESIGNATURES

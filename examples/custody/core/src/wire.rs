@@ -6,7 +6,7 @@ use core::fmt;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// The newest version: 2 added accusations.
+/// The newest version: 2 added accusations, and watermarks for nodes that give no share.
 pub const VERSION: u8 = 2;
 /// The oldest version that is read.
 pub const OLDEST: u8 = 1;

@@ -6,7 +6,7 @@ mod common;
 use common::{Secret, key, request};
 use custody_core::{
     ChildDescription, KeyCondition, KeyDescription, Problem, Reason, Refusal, RequestDescription,
-    RequestDigest, RequestId, RequestState, SignatureDescription,
+    RequestDigest, RequestId, RequestState, Root, SignatureDescription,
 };
 use serde_json::json;
 
@@ -53,6 +53,7 @@ fn descriptions_survive_json() {
         stock: 2,
         public_key: vec![2, 3],
         spki: None,
+        root: Some(Root { point: vec![5], chain_code: [7; 32] }),
         certificate: Some(vec![0xff]),
         child: Some(ChildDescription {
             path: "m/0/5".parse().unwrap(),
@@ -63,6 +64,7 @@ fn descriptions_survive_json() {
     let json = json!({
         "key": key().to_string(), "request": common::hex(9), "spec": spec, "state": "deletion-scheduled",
         "deletion_at": 5, "epoch": 1, "stock": 2, "public_key": "AgM=", "certificate": "/w==",
+        "root": { "point": "BQ==", "chain_code": "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=" },
         "child": { "path": "m/0/5", "public_key": "BA==" },
     });
     assert_eq!(serde_json::to_value(&description).unwrap(), json);

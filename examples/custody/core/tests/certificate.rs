@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
 
 use custody_core::{
-    Certificate, CertificateError, KeyId, KeySpec, Scheme, SignedCertificate, SpecError, WireError,
+    Certificate, CertificateError, KeyId, KeySpec, Root, Scheme, SignedCertificate, SpecError,
+    WireError,
 };
 use quorate::PartyId;
 use quorate_envelope::{Directory, Identity, Member, Name};
@@ -41,7 +42,7 @@ fn certificate() -> Certificate {
         public_key: vec![9; 32],
         package: vec![7; 100],
         epoch: 0,
-        chain_code: Some([4; 32]),
+        root: Some(Root { point: vec![9; 32], chain_code: [4; 32] }),
         directory: directory("test").id(),
     }
 }
@@ -64,8 +65,8 @@ fn certificate_with_the_signatures_of_all_members_verifies() {
     }
     let longer = [bytes.as_slice(), &[0]].concat();
     assert_eq!(SignedCertificate::from_bytes(&longer), Err(WireError::Trailing(1)));
-    let newer = [&[2], &bytes[1..]].concat();
-    assert_eq!(SignedCertificate::from_bytes(&newer), Err(WireError::Version(2)));
+    let newer = [&[3], &bytes[1..]].concat();
+    assert_eq!(SignedCertificate::from_bytes(&newer), Err(WireError::Version(3)));
 }
 
 #[test]
@@ -80,7 +81,7 @@ fn certificate_with_an_altered_field_is_refused() {
     let alter: [fn(&mut Certificate); 6] = [
         |one| one.epoch = 1,
         |one| one.package[50] ^= 1,
-        |one| one.chain_code = None,
+        |one| one.root = None,
         |one| one.spec.threshold = 3,
         |one| one.spec.scope = "x".into(),
         |one| one.spec.labels = [("a".to_owned(), "b".to_owned())].into(),

@@ -38,7 +38,7 @@ fn certificate() -> Certificate {
         public_key: vec![1; 32],
         package: vec![2; 90],
         epoch: 3,
-        chain_code: None,
+        root: None,
         directory: Directory::first(Name::new("test").unwrap()).finish().unwrap().id(),
     }
 }
@@ -71,8 +71,9 @@ fn orders() -> Vec<Order> {
         Order::Change { request: request.clone(), approvals, certificate: Some(Box::new(signed)) },
         Order::Agree { key, statements: vec![vec![1], vec![]] },
         Order::Status,
-        Order::Audit { request },
+        Order::Audit { request: request.clone() },
         Order::Accusations,
+        Order::Mark { request, approvals: vec![] },
     ]
 }
 

@@ -254,6 +254,8 @@ impl Engine {
             Task::Nonces(key) => self.made_nonces(from, key, &answer, now),
             Task::Presign(key, run) => self.presigned(from, (key, run), &answer, now),
             Task::Sign(request, attempt) => self.shared(from, request, attempt, answer, now),
+            // A node that refuses has a later mark, or its own reason: the shares are others'.
+            Task::Mark(_) => {}
             Task::Work(request) => self.worked(from, request, answer, now),
             Task::Agree(request) => self.agreed(from, request, answer, now),
             Task::Confirm(key) => self.confirmed(from, key, &answer, now),

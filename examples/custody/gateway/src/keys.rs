@@ -114,7 +114,9 @@ impl Known {
         let (state, deletion_at) = self.condition();
         let info = self.infos.values().next();
         let child = |path: &DerivationPath| {
-            let public_key = self.family.child(path)?;
+            let none = || refuse(Reason::WrongPath, "the key has no children");
+            let root = certificate.root.as_ref().ok_or_else(none)?;
+            let public_key = root.public_key(certificate.spec.scheme, path)?;
             let spki = self.family.spki(&public_key);
             Ok::<_, Refusal>(ChildDescription { path: path.clone(), public_key, spki })
         };
@@ -128,6 +130,7 @@ impl Known {
             stock: u32::try_from(self.stock()).unwrap_or(u32::MAX),
             public_key: certificate.public_key.clone(),
             spki: self.family.spki(&certificate.public_key),
+            root: certificate.root.clone(),
             certificate: self.signed.to_bytes().ok(),
             child: path.map(child).transpose()?,
         })
@@ -258,13 +261,13 @@ impl Engine {
         let Answer::Keys(list) = answer else { return };
         let last = list.last().map(|info| info.key).filter(|_| list.len() >= Answer::MAX_KEYS);
         for info in list {
-            let key = info.key;
+            let (key, is_changing) = (info.key, self.is_changing(&info.key));
             let known = self.keys.get_mut(&key);
             if let Some(known) = known.filter(|known| known.certificate().epoch >= info.epoch) {
                 if known.has_member(from) {
                     known.infos.insert(from, info);
                 }
-            } else if self.votes.len() < MOST_LISTED {
+            } else if !is_changing && self.votes.len() < MOST_LISTED {
                 self.ask_for_certificate(key, now);
             }
         }

@@ -15,6 +15,7 @@ pub(crate) enum Task {
     Nonces(KeyId),
     Presign(KeyId, [u8; 32]),
     Sign(RequestId, u32),
+    Mark(RequestId),
     Work(RequestId),
     Agree(RequestId),
     Confirm(KeyId),

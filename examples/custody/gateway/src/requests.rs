@@ -196,6 +196,7 @@ impl Engine {
                 self.writes.push(Write::RemoveAll(Space::Attempts, id.as_bytes().to_vec()));
             }
         }
+        self.orders.withdraw_all(Task::Mark(id));
         self.orders.withdraw_all(Task::Work(id));
         self.orders.withdraw_all(Task::Agree(id));
         let is_cancelled = state == State::Cancelled;

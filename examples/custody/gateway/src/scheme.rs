@@ -1,5 +1,7 @@
 //! The schemes: what nodes have ready is read, and shares are aggregated.
 
+mod frost;
+
 use core::fmt;
 use std::collections::BTreeMap;
 
@@ -9,10 +11,7 @@ use quorate::ecdsa::{
     self, AggregateError, Derived, EcdsaCurve, MessageDigest, PresignatureInfo, RecoveryId,
     VerifyingKey,
 };
-use quorate::frost::generic::{
-    self as frost, Ciphersuite, Commitments, Coordinator, PublicKeyPackage, SigningSession,
-};
-use quorate::frost::{ed448, ed25519, secp256k1_tr};
+use quorate::frost::{ed448, ed25519};
 use quorate_purpose::{KeyKind, Message, Purpose};
 
 use crate::state::{Signature, refuse as refused};
@@ -75,9 +74,6 @@ pub(crate) trait Family: Send {
     /// Checks that the key, or its child, can sign what is asked for.
     fn check(&self, sign: &Sign) -> Result<(), Refusal>;
 
-    /// The public key of a child.
-    fn child(&self, path: &DerivationPath) -> Result<Vec<u8>, Refusal>;
-
     /// The PEM of a public key, for schemes that have one.
     fn spki(&self, public_key: &[u8]) -> Option<String>;
 }
@@ -88,11 +84,9 @@ pub(crate) fn open(certificate: &Certificate) -> Result<Box<dyn Family>, Refusal
     Ok(match certificate.spec.scheme {
         Scheme::EcdsaSecp256k1 => Box::new(Ecdsa::<ecdsa::Secp256k1>::open(package, certificate)?),
         Scheme::EcdsaP256 => Box::new(Ecdsa::<ecdsa::P256>::open(package, certificate)?),
-        Scheme::Ed25519 => Box::new(Frost::<ed25519::Ed25519Sha512>::open(package, certificate)?),
-        Scheme::Taproot => {
-            Box::new(Frost::<secp256k1_tr::Secp256k1Taproot>::open(package, certificate)?)
-        }
-        Scheme::Ed448 => Box::new(Frost::<ed448::Ed448Shake256>::open(package, certificate)?),
+        Scheme::Ed25519 => Box::new(frost::parent::<ed25519::Ed25519Sha512>(certificate)?),
+        Scheme::Taproot => Box::new(frost::account(certificate)?),
+        Scheme::Ed448 => Box::new(frost::parent::<ed448::Ed448Shake256>(certificate)?),
         Scheme::MlDsa65 => return Err(refused(Reason::Unsupported, "the gateway has no ML-DSA")),
     })
 }
@@ -145,10 +139,6 @@ impl<C: EcdsaCurve> Family for Ecdsa<C> {
 
     fn check(&self, sign: &Sign) -> Result<(), Refusal> {
         self.what(sign).map(drop)
-    }
-
-    fn child(&self, path: &DerivationPath) -> Result<Vec<u8>, Refusal> {
-        Ok(self.derive(path)?.key.as_bytes().to_vec())
     }
 
     fn spki(&self, public_key: &[u8]) -> Option<String> {
@@ -206,100 +196,4 @@ fn ecdsa_failure(error: AggregateError) -> Failed {
 
 fn named<W: fmt::Display>(all: impl IntoIterator<Item = (PartyId, W)>) -> Vec<(PartyId, String)> {
     all.into_iter().map(|(party, why)| (party, why.to_string())).collect()
-}
-
-/// A key of FROST.
-struct Frost<S: Ciphersuite> {
-    coordinator: Coordinator<S>,
-    kind: KeyKind,
-    public_key: Vec<u8>,
-}
-
-impl<S: Ciphersuite> Frost<S> {
-    fn open(package: &[u8], certificate: &Certificate) -> Result<Self, Refusal> {
-        let package = PublicKeyPackage::from_bytes(package);
-        let package = package.map_err(|why| refused(Reason::Malformed, why))?;
-        let public_key = certificate.public_key.clone();
-        let kind = certificate.spec.scheme.key_kind();
-        Ok(Self { coordinator: Coordinator::new(package), kind, public_key })
-    }
-
-    fn what(&self, sign: &Sign) -> Result<Message, Refusal> {
-        self.child(&sign.path)?;
-        message(sign, self.kind)
-    }
-}
-
-impl<S: Ciphersuite> Family for Frost<S> {
-    fn item(&self, from: PartyId, bytes: Vec<u8>) -> Option<Item> {
-        let commitments = Commitments::<S>::from_bytes(from, &bytes).ok()?;
-        let is_ours = commitments.package_id() == self.coordinator.public().package_id();
-        let name = commitments.nonce_id().0;
-        is_ours.then(|| Item { name, signers: vec![from.get()], bytes })
-    }
-
-    fn check(&self, sign: &Sign) -> Result<(), Refusal> {
-        self.what(sign).map(drop)
-    }
-
-    fn child(&self, path: &DerivationPath) -> Result<Vec<u8>, Refusal> {
-        if path.indices().is_empty() {
-            return Ok(self.public_key.clone());
-        }
-        Err(refused(Reason::WrongPath, "expected the path m: nonces of FROST serve no child keys"))
-    }
-
-    fn spki(&self, _: &[u8]) -> Option<String> {
-        None
-    }
-
-    fn begin(&self, sign: &Sign, items: &[Item]) -> Result<(Material, Box<dyn Session>), Refusal> {
-        let message = self.what(sign)?;
-        let raw = message.raw().ok_or_else(|| refused(Reason::WrongPurpose, "not for FROST"))?;
-        let commitments = items.iter().flat_map(|item| item.signers().map(|id| (id, &item.bytes)));
-        let session = self.coordinator.start(commitments, raw);
-        let session = session.map_err(|why| refused(Reason::WrongMaterial, why))?;
-        let material = Material::Nonces { package: session.package().to_bytes() };
-        let (coordinator, public_key) = (self.coordinator.clone(), self.public_key.clone());
-        Ok((material, Box::new(FrostSession { coordinator, session: Some(session), public_key })))
-    }
-}
-
-struct FrostSession<S: Ciphersuite> {
-    coordinator: Coordinator<S>,
-    session: Option<SigningSession<S>>,
-    public_key: Vec<u8>,
-}
-
-impl<S: Ciphersuite> Session for FrostSession<S> {
-    fn receive(&mut self, from: PartyId, share: &[u8]) -> Progress {
-        let Some(session) = &mut self.session else { return Progress::Waiting };
-        if let Err(why) = session.receive(from, share) {
-            let (unfit, why) = (vec![(from, why.to_string())], why.to_string());
-            return Progress::Failed(Failed { unfit, why, ..Failed::default() });
-        }
-        if session.waiting_for().next().is_some() {
-            return Progress::Waiting;
-        }
-        let Some(session) = self.session.take() else { return Progress::Waiting };
-        match self.coordinator.aggregate(session) {
-            Ok(signature) => Progress::Signed(Signature {
-                bytes: signature.to_bytes().as_ref().to_vec(),
-                recovery_id: None,
-                public_key: self.public_key.clone(),
-            }),
-            Err(error) => Progress::Failed(frost_failure(error)),
-        }
-    }
-}
-
-fn frost_failure(error: frost::AggregateError) -> Failed {
-    let why = error.to_string();
-    let cheaters = error.culprits().iter().map(|party| (*party, why.clone())).collect();
-    let unfit = match error {
-        frost::AggregateError::OtherPackage(party)
-        | frost::AggregateError::Mismatch { party: Some(party), .. } => vec![(party, why.clone())],
-        _ => Vec::new(),
-    };
-    Failed { cheaters, unfit, why }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use custody_core::{Answer, KeyId, Material, Order, Reason, Refusal, RequestId, Sign};
 use quorate::PartyId;
 use quorate_envelope::Member;
+use quorate_purpose::Purpose;
 
 use crate::config::{Now, millis};
 use crate::database::{Space, Write};
@@ -17,6 +18,9 @@ use crate::state::{Outcome, Signature, State, refuse};
 
 /// The most attempts for one request.
 const MOST_ATTEMPTS: u32 = 16;
+
+/// The first version of the wire format that has orders to raise marks.
+const MARKS: u8 = 2;
 
 /// The work for a request to sign.
 pub(crate) struct Signing {
@@ -48,6 +52,11 @@ impl Signing {
     pub(crate) fn new(key: KeyId, sign: Sign) -> Self {
         let (attempts, refused, without) = <_>::default();
         Self { key, sign, attempts, next: 0, refused, without, has_shares: false }
+    }
+
+    /// Returns whether what is signed must not be contradicted.
+    fn has_watermark(&self) -> bool {
+        Purpose::from_bytes(&self.sign.purpose).is_ok_and(|purpose| purpose.watermark().is_some())
     }
 
     /// Returns whether nodes are excluded.
@@ -168,6 +177,29 @@ impl Engine {
         signing.attempts.insert(number, attempt);
         open.record.state = State::Ordered;
         self.order_shares(id, number, now);
+        self.order_marks(id, number, now);
+    }
+
+    /// Shows a request with a watermark to the members that give no share of it. What one of them misses, a later mark raises.
+    fn order_marks(&mut self, id: RequestId, number: u32, now: Now) {
+        let Some(open) = self.requests.get(&id) else { return };
+        let Some(signing) = open.signing().filter(|signing| signing.has_watermark()) else {
+            return;
+        };
+        let Some((attempt, known)) = signing.attempts.get(&number).zip(self.keys.get(&signing.key))
+        else {
+            return;
+        };
+        let (pause, versions, times) = (self.soon(now), self.config.versions, self.config.times);
+        let others = known.members().iter().filter(|party| !attempt.signers.contains(party));
+        for party in others {
+            let node = self.nodes.get(party);
+            if node.is_none_or(|node| node.version(versions, times, now) < MARKS) {
+                continue;
+            }
+            let (request, approvals) = (open.record.signed.clone(), open.approvals());
+            self.orders.give(*party, Task::Mark(id), Order::Mark { request, approvals }, pause);
+        }
     }
 
     /// Orders the shares of an attempt from the signers that have no order.

@@ -51,6 +51,11 @@ impl Members {
     fn needed(&self) -> impl Iterator<Item = PartyId> + '_ {
         self.all.iter().copied().filter(|party| !self.leaving.contains(party))
     }
+
+    /// Returns whether all of these count on no older shares.
+    fn have_agreed(&self) -> bool {
+        self.needed().all(|party| self.agreed.contains(&party))
+    }
 }
 
 impl Engine {
@@ -244,9 +249,12 @@ impl Engine {
         let Some(Work::Members(members)) = self.requests.get(&id).map(|open| &open.work) else {
             return;
         };
-        let Job::Change { key, .. } = &members.job else { return };
-        let (key, all) = (*key, members.needed().all(|party| members.agreed.contains(&party)));
-        if all {
+        let Job::Change { key, epoch: Some(before), .. } = members.job else { return };
+        if members.have_agreed() {
+            let known = self.keys.get(&key);
+            if known.is_some_and(|known| known.certificate().epoch > before) {
+                return self.end(id, State::Done(Outcome::Done), now);
+            }
             return self.ask_for_certificate(key, now);
         }
         let statements: Vec<Vec<u8>> = members.statements.iter().cloned().collect();
@@ -300,7 +308,7 @@ impl Engine {
                         ends.push((*id, State::Done(Outcome::Key(key))));
                     }
                     Job::Change { key: of, epoch: Some(before), .. }
-                        if *of == key && epoch > *before =>
+                        if *of == key && epoch > *before && members.have_agreed() =>
                     {
                         ends.push((*id, State::Done(Outcome::Done)));
                     }
@@ -327,6 +335,16 @@ impl Engine {
             Work::Members(Members {
                 job: Job::Change { key: of, committee: wanted, .. }, ..
             }) => of == key && wanted.as_ref() == Some(&committee),
+            _ => false,
+        })
+    }
+
+    /// Returns whether members are making new shares of a key. Their certificate is asked for when all have agreed.
+    pub(crate) fn is_changing(&self, key: &KeyId) -> bool {
+        self.requests.values().any(|open| match &open.work {
+            Work::Members(Members { job: Job::Change { key: of, epoch: Some(_), .. }, .. }) => {
+                of == key
+            }
             _ => false,
         })
     }

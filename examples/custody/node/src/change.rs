@@ -37,6 +37,7 @@ pub(crate) fn change<E: Engine>(
         counters: *id.as_bytes(),
         spec: Some(&known.spec),
         facts: &Facts::default(),
+        child: None,
         on_behalf: None,
         now: seconds(now),
     };
@@ -233,6 +234,7 @@ pub(crate) fn cancel<E: Engine>(
         counters: [0; 32],
         spec: None,
         facts: &Facts::default(),
+        child: None,
         on_behalf: None,
         now: seconds(now),
     };

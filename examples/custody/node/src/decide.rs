@@ -29,6 +29,8 @@ pub(crate) struct Question<'a> {
     /// The key's specification, if it is about a key.
     pub(crate) spec: Option<&'a KeySpec>,
     pub(crate) facts: &'a Facts,
+    /// The path of the child that is to sign.
+    pub(crate) child: Option<&'a str>,
     pub(crate) on_behalf: Option<&'a str>,
     /// Seconds since 1970.
     pub(crate) now: u64,
@@ -139,6 +141,7 @@ fn ask(rows: &mut Ledger<'_>, settings: &Settings, question: &Question<'_>) -> D
             purposes: &names,
         },
         facts: question.facts,
+        child: question.child,
         on_behalf: question.on_behalf,
         now,
         deadline: time(asked.verified.expires),

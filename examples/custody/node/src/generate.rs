@@ -36,6 +36,7 @@ pub(crate) fn generate<E: Engine>(
         counters: [0; 32],
         spec: Some(spec),
         facts: &Facts::default(),
+        child: None,
         on_behalf: None,
         now: seconds(now),
     };

@@ -2,22 +2,21 @@
 
 mod ecdsa;
 mod frost;
+mod suite;
 
 use core::any::Any;
 use std::rc::Rc;
 
-use custody_core::{Material, Refusal, Scheme};
+use custody_core::{Material, Refusal, Root, Scheme};
 use quorate::ecdsa::DerivationPath;
-use quorate::frost::ed448::Ed448Shake256;
-use quorate::frost::ed25519::Ed25519Sha512;
-use quorate::frost::secp256k1_tr::Secp256k1Taproot;
 use quorate::keys::{DecodeError, KeyTypes, PackageId, ShareState, SharedKey, agreement};
 use quorate::session::zeroize::Zeroizing;
 use quorate::session::{ClaimRecord, Parties, Protocol, SealKey};
 use quorate_purpose::Message;
 
 pub(crate) use self::ecdsa::EcdsaKey;
-pub(crate) use self::frost::{FrostKey, Suite};
+pub(crate) use self::frost::FrostKey;
+pub(crate) use self::suite::Suite;
 
 /// A family of keys that the node holds shares of.
 pub(crate) trait KeyFamily: KeyTypes {
@@ -50,8 +49,8 @@ pub(crate) trait Held: Any {
     fn package(&self) -> Vec<u8>;
     /// The share in its stored form.
     fn secret(&self) -> Zeroizing<Vec<u8>>;
-    /// The chain code, if the key has children.
-    fn chain_code(&self) -> Option<[u8; 32]>;
+    /// The root of the key's children.
+    fn root(&self) -> Root;
     /// The share as the agreement about new shares has it.
     fn agreed(&self) -> Result<agreement::Held, DecodeError>;
     /// This share as confirmed by all members, in its stored form.
@@ -110,7 +109,7 @@ macro_rules! by_scheme {
             }
             custody_core::Scheme::Taproot => {
                 type $family =
-                    quorate::frost::generic::Frost<quorate::frost::secp256k1_tr::Secp256k1Taproot>;
+                    quorate::frost::generic::Frost<quorate::frost::secp256k1_tr::TaprootInternal>;
                 $body
             }
             custody_core::Scheme::Ed448 => {
@@ -138,13 +137,4 @@ pub(crate) fn open(
 /// The public side of a key, read for a party that may hold no share of it.
 pub(crate) fn shared<F: KeyFamily>(public: &[u8]) -> Result<SharedKey<F>, DecodeError> {
     SharedKey::from_bytes(public)
-}
-
-impl Suite for Ed25519Sha512 {}
-
-impl Suite for Ed448Shake256 {}
-
-impl Suite for Secp256k1Taproot {
-    // BIP-340 has the x-coordinate alone.
-    const SKIP: usize = 1;
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use custody_core::{
-    Answer, Callers, KeyId, Operation, Order, Read, Reason, Refusal, SignedRequest,
+    Answer, Callers, KeyId, Operation, Order, Read, Reason, Refusal, Sign, SignedRequest,
 };
 use futures_core::Stream;
 use futures_sink::Sink;
@@ -21,7 +21,7 @@ use crate::jobs::JobRow;
 use crate::request::Asked;
 use crate::rows::internal;
 use crate::settings::Settings;
-use crate::sign::{SignOrder, sign_all};
+use crate::sign::{SignOrder, mark, sign_all};
 use crate::vault::Vault;
 use crate::{accuse, agree, audit, drive, info, stock};
 
@@ -130,10 +130,14 @@ impl<E: Engine> Node<E> {
             }
             Order::Sign { request, approvals, material } => {
                 let asked = self.verify(&request, &approvals)?;
-                let Operation::Sign(key, sign) = asked.verified.operation.clone() else {
-                    return Err(Refusal::new(Reason::Malformed, "expected a request to sign"));
-                };
+                let (key, sign) = to_sign(&asked)?;
                 self.sign(SignOrder { asked, key, sign, material }).await
+            }
+            Order::Mark { request, approvals } => {
+                let asked = self.verify(&request, &approvals)?;
+                let (key, sign) = to_sign(&asked)?;
+                self.call(move |runner, now| mark(runner, (&asked, &key, &sign), seconds(now)))
+                    .await
             }
             Order::Status => self.call(|runner, _| info::status(runner)).await,
             Order::Audit { request } => self.audit(&request).await,
@@ -245,6 +249,14 @@ impl<E: Engine> Node<E> {
     /// A [`Refusal`] if the node has stopped.
     pub async fn has_key(&self, key: KeyId) -> Result<bool, Refusal> {
         self.ask(move |_, vault, _| Ok(vault.key(&key).is_ok())).await
+    }
+}
+
+/// The key and the body of a request to sign.
+fn to_sign(asked: &Asked) -> Result<(KeyId, Sign), Refusal> {
+    match &asked.verified.operation {
+        Operation::Sign(key, sign) => Ok((*key, sign.clone())),
+        _ => Err(Refusal::new(Reason::Malformed, "expected a request to sign")),
     }
 }
 

@@ -7,7 +7,7 @@ use quorate::ecdsa::{AuxInfoGen, Ecdsa, Keygen, P256, PresignMany, Secp256k1};
 use quorate::frost::ed448::Ed448Shake256;
 use quorate::frost::ed25519::Ed25519Sha512;
 use quorate::frost::generic::{Dkg, Frost};
-use quorate::frost::secp256k1_tr::Secp256k1Taproot;
+use quorate::frost::secp256k1_tr::TaprootInternal;
 use quorate::keys::Reshare;
 use quorate::runner::{Bounds, Runner};
 use quorate::session::Continuity;
@@ -97,12 +97,12 @@ fn open_with<E: Engine>(
             .protocol::<PresignMany<Secp256k1>>()
             .protocol::<PresignMany<P256>>()
             .protocol::<Dkg<Ed25519Sha512>>()
-            .protocol::<Dkg<Secp256k1Taproot>>()
+            .protocol::<Dkg<TaprootInternal>>()
             .protocol::<Dkg<Ed448Shake256>>()
             .protocol::<Reshare<Ecdsa<Secp256k1>>>()
             .protocol::<Reshare<Ecdsa<P256>>>()
             .protocol::<Reshare<Frost<Ed25519Sha512>>>()
-            .protocol::<Reshare<Frost<Secp256k1Taproot>>>()
+            .protocol::<Reshare<Frost<TaprootInternal>>>()
             .protocol::<Reshare<Frost<Ed448Shake256>>>()
             .bounds(BOUNDS);
     builder.open(store, vault).map_err(internal)

@@ -3,16 +3,18 @@
 mod ready;
 mod release;
 
-use custody_core::{KeyId, Material, Refusal, RequestDigest, RequestId, Sign};
+use custody_core::{Answer, KeyId, Material, Refusal, RequestDigest, RequestId, Sign};
 use quorate::runner::Runner;
 use quorate_store::{Engine, SqlStore};
 use serde::{Deserialize, Serialize};
 
-use self::ready::{Ready, prepare};
+use self::ready::{Content, Ready, prepare};
 use self::release::answer;
+use crate::decide::decide;
 use crate::request::Asked;
 use crate::rows::{Stored, internal, space};
 use crate::vault::Vault;
+use crate::{state, watermark};
 
 /// An order to sign whose request verifies.
 pub(crate) struct SignOrder {
@@ -31,6 +33,28 @@ pub(crate) struct Released {
 }
 
 type Outcome = Result<Vec<u8>, Refusal>;
+
+/// Raises the watermark of a request that other members sign. The policy decides, as about a share.
+pub(crate) fn mark<E: Engine>(
+    runner: &mut Runner<SqlStore<E>, Vault>,
+    (asked, id, sign): (&Asked, &KeyId, &Sign),
+    now: u64,
+) -> Result<Answer, Refusal> {
+    let (store, vault) = runner.store_and_app();
+    let key = vault.key(id)?;
+    let (content, threshold) = (Content::of(key, sign)?, key.signing()?.threshold());
+    let question = content.question((id, key), (asked, sign), now);
+    let marked = store.spend(|rows| {
+        if let Err(why) = state::check_enabled(rows, id)? {
+            return Ok(Err(why));
+        }
+        match decide(rows, &vault.settings, &question)? {
+            Ok(_) => watermark::raise(rows, (id, threshold), &content.purpose),
+            Err(why) => Ok(Err(why)),
+        }
+    });
+    marked.map_err(internal)?.map(|()| Answer::Done)
+}
 
 /// Answers orders to sign, together: one transaction of the ledger has all of their claims, decisions and shares.
 pub(crate) fn sign_all<E: Engine>(

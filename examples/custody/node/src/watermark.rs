@@ -46,6 +46,18 @@ pub(crate) fn check(
     })
 }
 
+/// Raises the mark of a purpose, if it has one.
+pub(crate) fn raise(
+    rows: &mut Ledger<'_>,
+    key: (&KeyId, u16),
+    purpose: &Purpose,
+) -> Stored<Result<(), Refusal>> {
+    match check(rows, key, purpose)? {
+        Ok(raised) => raised.iter().try_for_each(|raised| raised.store(rows)).map(Ok),
+        Err(why) => Ok(Err(why)),
+    }
+}
+
 /// Records that marks of all keys may be lost: the ledger was restored to an older copy.
 pub(crate) fn lose<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
     let lose = |rows: &mut Ledger<'_>| {

@@ -61,6 +61,7 @@ struct Example {
     /// The purpose of a signature.
     sign: Option<Content>,
     change: Option<Action>,
+    child: Option<String>,
     on_behalf: Option<String>,
     now: i64,
     deadline: Option<i64>,
@@ -181,6 +182,7 @@ fn report<'a>(policies: &Policies, example: &'a Example) -> Result<Report, Strin
         action,
         key: KeyFacts { id, scheme, scope, labels, purposes: &purposes },
         facts: &facts,
+        child: example.child.as_deref(),
         on_behalf: example.on_behalf.as_deref(),
         now: example.now,
         deadline: example.deadline.unwrap_or(example.now.saturating_add(300)),

@@ -55,6 +55,8 @@ pub struct Context<'a> {
     pub key: KeyFacts<'a>,
     /// The facts of the purpose, decoded by this node; [`Facts::default`] for other actions than signing.
     pub facts: &'a Facts,
+    /// The path of the child key that is to sign, such as `m/0/5`; nothing if it is the key itself.
+    pub child: Option<&'a str>,
     /// The person or account that the caller says it acts for. Nobody has verified it.
     pub on_behalf: Option<&'a str>,
     /// The time of this node's clock.

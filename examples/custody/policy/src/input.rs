@@ -100,8 +100,8 @@ fn common(context: &Context<'_>, holds: &BTreeSet<&str>) -> Result<Pairs, String
         ("approvers".into(), Expression::new_set(approvers?)),
         ("holds".into(), strings(holds.iter().copied())),
     ];
-    if let Some(name) = context.on_behalf {
-        pairs.push(("on_behalf".into(), Expression::new_string(name.into())));
+    for (name, text) in [("on_behalf", context.on_behalf), ("child", context.child)] {
+        pairs.extend(text.map(|text| (name.into(), Expression::new_string(text.into()))));
     }
     Ok(pairs)
 }

@@ -38,6 +38,7 @@
 //!             id: "5f…", scheme: "ecdsa-secp256k1", scope: "treasury", labels: &Default::default(), purposes: &[],
 //!         },
 //!         facts: &facts,
+//!         child: None,
 //!         on_behalf: None,
 //!         now: 1_800_000_000 + day * 90_000,
 //!         deadline: 1_800_000_060 + day * 90_000,
@@ -60,6 +61,7 @@
 //! |---|---|
 //! | `now`, `deadline` | the time of the node's clock, and the end of the request, in seconds since 1970 |
 //! | `approvers` | the callers that approved this request, without the requester |
+//! | `child` | the path of the child key that is to sign, such as `m/0/5`; absent for the key itself |
 //! | `on_behalf` | whom the caller says it acts for, if it says so |
 //! | `holds` | the comparisons that hold, see below |
 //!

@@ -126,20 +126,24 @@ fn claim_of_another_type_does_not_match() {
 }
 
 #[test]
-fn labels_roles_and_on_behalf_are_seen() {
+fn labels_roles_child_and_on_behalf_are_seen() {
     let policies = permit(
         "evm-transaction",
         r#"resource.hasTag("env") && resource.getTag("env") == "test" && principal.roles.contains("request") &&
-           context has on_behalf && context.on_behalf == "uid-7" && resource.scheme == "ecdsa-secp256k1" &&
+           context has child && context.child like "m/0/*" && context has on_behalf && context.on_behalf == "uid-7" && resource.scheme == "ecdsa-secp256k1" &&
            resource.purposes == ["evm-transaction"] && context.deadline <= context.now + 60"#,
     );
     let payment = payment();
     let ask = || Ask {
         labels: [("env".into(), "test".into())].into(),
+        child: Some("m/0/7"),
         on_behalf: Some("uid-7"),
         ..Ask::sign(&payment)
     };
     assert!(ask().decide(&policies).is_allowed());
+    for child in [None, Some("m/1/7")] {
+        assert!(!Ask { child, ..ask() }.decide(&policies).is_allowed());
+    }
     assert!(!Ask { on_behalf: None, ..ask() }.decide(&policies).is_allowed());
     assert!(!Ask { labels: [].into(), ..ask() }.decide(&policies).is_allowed());
     let caller = Caller { roles: &["approve"], ..caller("treasurer") };

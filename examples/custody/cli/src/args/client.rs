@@ -92,6 +92,9 @@ pub struct SignArgs {
     /// The path of a child key, as in m/0/7
     #[arg(long)]
     pub path: Option<DerivationPath>,
+    /// The person or service that the caller acts for: policies can read it
+    #[arg(long)]
+    pub on_behalf: Option<String>,
 }
 
 /// A log to export.

@@ -18,7 +18,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use custody_client::{CallerSecret, Client, Endpoint};
 use custody_core::{
     Caller, Callers, Certificate, DerivationPath, KeyDescription, KeyId, KeySpec, PartyId, Reason,
-    Refusal, Role, Scheme, Sign, SignatureDescription, SignedCertificate,
+    Refusal, Role, Root, Scheme, Sign, SignatureDescription, SignedCertificate,
 };
 use custody_http::{Limits, Metrics, Server, Service, api};
 use ed25519_dalek::Signer as _;
@@ -210,8 +210,8 @@ impl Keys for Real {
         }
         let certificate = Certificate {
             key: KeyId::of(spec.scheme, &certified),
-            chain_code: matches!(spec.scheme, Scheme::EcdsaSecp256k1 | Scheme::EcdsaP256)
-                .then_some(CHAIN_CODE),
+            root: matches!(spec.scheme, Scheme::EcdsaSecp256k1 | Scheme::EcdsaP256)
+                .then(|| Root { point: certified.clone(), chain_code: CHAIN_CODE }),
             spec,
             public_key: certified,
             package: vec![1; 100],

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use custody_core::{AnswerMessage, Callers, OrderMessage, PACKET_KIND, Reason, Refusal};
+use custody_core::{
+    Answer, AnswerMessage, Callers, Order, OrderMessage, PACKET_KIND, Reason, Refusal, Versions,
+};
 use custody_gateway::Gateway;
 use custody_nats::memory::{Faults, Network};
 use custody_nats::{Incoming, Outgoing, Transport as _};
 use custody_node::{Limits, Node, NodeService, Settings, open};
-use custody_policy::{Context, Decision, Outcome, Policy};
+use custody_policy::{Action, Context, Decision, Outcome, Policy};
 use futures_util::{SinkExt as _, StreamExt as _, sink, stream};
 use quorate::PartyId;
 use quorate::SealKey;
@@ -25,13 +27,14 @@ use tokio::task::JoinHandle;
 
 use crate::common::{World, now, party, rng};
 
-/// Allows everything, but messages that begin with `deny`, and those that begin with `ask` unless somebody approves.
+/// Allows everything, but moves of keys to two nodes, messages that begin with `deny`, and those that begin with `ask` unless somebody approves.
 struct Rules;
 
 impl Policy for Rules {
     fn decide(&self, context: &Context<'_>) -> Decision {
         let bytes = context.facts.bytes("bytes").unwrap_or_default();
-        let outcome = if bytes.starts_with(b"deny") {
+        let is_small = matches!(context.action, Action::Reshare { members: 2, .. });
+        let outcome = if bytes.starts_with(b"deny") || is_small {
             Outcome::Forbidden
         } else if bytes.starts_with(b"ask") && context.approvers.is_empty() {
             Outcome::ApprovalsMissing
@@ -123,6 +126,14 @@ impl Cluster {
         let builder = Builder::new().workers(1).clock(|| now() * 1000);
         let (node, service) =
             Node::spawn(settings, builder, open_store, incoming, packet_sink).await.unwrap();
+        let announcing = seal.clone();
+        tasks.push(tokio::spawn(async move {
+            let gateway = quorate_envelope::Name::new("gw").unwrap();
+            loop {
+                announcing.send(&gateway, Versions::KIND, &Versions::OWN.to_bytes());
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        }));
         let of = node.clone();
         tasks.push(tokio::spawn(async move {
             while let Some(Incoming { envelope, .. }) = receiver.next().await {
@@ -159,6 +170,11 @@ impl Cluster {
         tasks.iter().for_each(JoinHandle::abort);
         drop(node);
         service.shutdown(Duration::from_millis(1)).await;
+    }
+
+    /// Gives a node an order, as a gateway that may be anybody's.
+    pub async fn order(&self, number: u16, order: Order) -> Answer {
+        self.running[&party(number)].node.order(order).await
     }
 
     pub async fn search_primes(&self) {

@@ -9,9 +9,9 @@ use custody_nats::memory::Faults;
 use crate::cluster::Cluster;
 use crate::common::{party, reason, until, verify_ed25519};
 
-const NONE: Faults = Faults { lost: 0, repeated: 0, delay: Duration::ZERO };
+pub const NONE: Faults = Faults { lost: 0, repeated: 0, delay: Duration::ZERO };
 
-async fn make_key(cluster: &Cluster, gateway: &Gateway, scheme: &str) -> KeyId {
+pub async fn make_key(cluster: &Cluster, gateway: &Gateway, scheme: &str) -> KeyId {
     let body = format!(
         r#"{{"scheme":"{scheme}","threshold":2,"members":[1,2,3],"purposes":["opaque-message"]}}"#
     );

@@ -18,7 +18,10 @@
     reason = "a test fails by panicking"
 )]
 
+mod children;
 mod cluster;
 #[path = "../gateway/common/mod.rs"]
 mod common;
 mod life;
+mod reshare;
+mod votes;

@@ -138,6 +138,7 @@ impl Fake {
                     stock: 0,
                     public_key,
                     spki,
+                    root: None,
                     certificate,
                     child,
                 };

@@ -3,7 +3,7 @@
 use core::any::Any;
 use std::sync::Arc;
 
-use custody_core::{Material, Reason, Refusal};
+use custody_core::{Material, Reason, Refusal, Root};
 use quorate::ecdsa::{
     Ecdsa, EcdsaCurve, KeyShare, Keygen, MessageDigest, Presignature, PublicKeyPackage,
 };
@@ -69,8 +69,8 @@ impl<C: EcdsaCurve> Held for EcdsaKey<C> {
         self.0.to_bytes()
     }
 
-    fn chain_code(&self) -> Option<[u8; 32]> {
-        Some(*self.0.public().chain_code())
+    fn root(&self) -> Root {
+        Root { point: self.public_key(), chain_code: *self.0.public().chain_code() }
     }
 
     fn agreed(&self) -> Result<agreement::Held, DecodeError> {

@@ -2,24 +2,18 @@
 
 use core::any::Any;
 
-use custody_core::{Material, Reason, Refusal};
+use custody_core::{Material, Reason, Refusal, Root};
 use getrandom::SysRng;
 use quorate::frost::generic::{
-    Ciphersuite, DecodeError as FrostError, Dkg, Frost, KeyShare, NonceBatch, PublicKeyPackage,
-    SigningPackage,
+    DecodeError as FrostError, Dkg, Frost, KeyShare, NonceBatch, PublicKeyPackage, SigningPackage,
 };
+use quorate::keys::derive::DerivationPath;
 use quorate::keys::{DecodeError, PackageId, ShareState, agreement};
 use quorate::session::rand_core::UnwrapErr;
 use quorate::session::zeroize::Zeroizing;
 use quorate::session::{Continuity, Parties, SealKey, SpentInMemory};
 
-use super::{Held, KeyFamily, Made, Share, Spend};
-
-/// A suite of FROST.
-pub(crate) trait Suite: Ciphersuite {
-    /// The number of bytes in front of a point that verifiers do not take.
-    const SKIP: usize = 0;
-}
+use super::{Held, KeyFamily, Made, Share, Spend, Suite};
 
 /// A share of a key of FROST.
 pub(crate) struct FrostKey<S: Suite> {
@@ -48,8 +42,9 @@ impl<S: Suite> KeyFamily for Frost<S> {
     }
 
     fn public_key(public: &PublicKeyPackage<S>) -> Vec<u8> {
-        let point = public.verifying_key().to_bytes();
-        point.as_ref().iter().copied().skip(S::SKIP).collect()
+        // For the hashes of the derivation that does not fail.
+        let Ok(signs) = S::public_at(public, &DerivationPath::default()) else { return vec![] };
+        signs.verifying_key().to_bytes().as_ref().iter().copied().skip(S::SKIP).collect()
     }
 }
 
@@ -82,8 +77,9 @@ impl<S: Suite> Held for FrostKey<S> {
         self.share.to_bytes()
     }
 
-    fn chain_code(&self) -> Option<[u8; 32]> {
-        None
+    fn root(&self) -> Root {
+        let point = self.public.verifying_key().to_bytes().as_ref().to_vec();
+        Root { point, chain_code: self.public.public_chain_code() }
     }
 
     fn agreed(&self) -> Result<agreement::Held, DecodeError> {
@@ -98,9 +94,10 @@ impl<S: Suite> Held for FrostKey<S> {
 
     fn make_nonces(&self, count: u16, key: &SealKey) -> Result<Vec<Made>, Refusal> {
         let rng = &mut UnwrapErr(SysRng);
+        let share = self.share_at(&DerivationPath::default())?;
         let made = (0..count).flat_map(|_| {
-            // A batch of one: a row of the database is one pair.
-            let batch = self.share.precompute(1, rng);
+            // A batch of one: a row of the database is one pair. It serves the key and all of its children.
+            let batch = share.precompute(1, rng);
             let sealed = batch.seal(key);
             let one = batch.commitments().next();
             one.map(|pair| Made { name: pair.nonce_id().0, public: pair.to_bytes(), sealed })
@@ -116,27 +113,22 @@ impl<S: Suite> Held for FrostKey<S> {
     }
 
     fn spend(&self, made: &[u8], on: &Spend<'_>, key: &SealKey) -> Result<Share, Refusal> {
-        if !on.path.indices().is_empty() {
-            return Err(Refusal::new(
-                Reason::WrongPath,
-                "nonces are made for the key itself: expected no path",
-            ));
-        }
         let message = on.message.raw().ok_or_else(|| wrong("the scheme signs no digest"))?;
         let package = self.package_of(on.material)?;
         if package.message() != message {
             return Err(wrong("the message of the package is not that of the purpose"));
         }
-        let batch = NonceBatch::<S>::open(made, key, Continuity::StayedUp);
+        let signer = self.share_at(on.path)?;
+        let batch = NonceBatch::<S::Signs>::open(made, key, Continuity::StayedUp);
         let mut batch = batch.map_err(|why| Refusal::new(Reason::Internal, why))?;
         let claim = batch
-            .claim_for(&package)
+            .claim_for_child(&package)
             .ok_or_else(|| wrong("the package has other nonces of this node"))?;
         let record = claim.record();
         // The ledger records it before the share leaves; here it is new by its name.
         let receipt = record.store(&mut SpentInMemory::new()).map_err(wrong)?;
         let nonces = claim.release(receipt).map_err(wrong)?;
-        let share = self.share.sign(&package, nonces).map_err(wrong)?;
+        let share = signer.sign(&package, nonces).map_err(wrong)?;
         Ok(Share { claim: record, bytes: share.to_bytes() })
     }
 
@@ -146,7 +138,13 @@ impl<S: Suite> Held for FrostKey<S> {
 }
 
 impl<S: Suite> FrostKey<S> {
-    fn package_of(&self, material: &Material) -> Result<SigningPackage<S>, Refusal> {
+    /// The share that signs at a path.
+    fn share_at(&self, path: &DerivationPath) -> Result<KeyShare<S::Signs>, Refusal> {
+        S::share_at(&self.share, &self.public, path)
+            .map_err(|why| Refusal::new(Reason::WrongPath, why))
+    }
+
+    fn package_of(&self, material: &Material) -> Result<SigningPackage<S::Signs>, Refusal> {
         let Material::Nonces { package } = material else {
             return Err(wrong("the scheme signs with nonces, not with presignatures"));
         };

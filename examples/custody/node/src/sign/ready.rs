@@ -2,20 +2,30 @@
 
 use std::rc::Rc;
 
-use custody_core::{KeyId, Reason, Refusal};
+use custody_core::{KeyId, Reason, Refusal, Sign};
+use custody_policy::Action;
 use quorate_purpose::{Facts, Message, Purpose};
 use quorate_store::{Engine, SqlStore};
 
 use super::SignOrder;
+use crate::decide::Question;
 use crate::held::Held;
+use crate::request::Asked;
 use crate::rows::{MaterialRow, decode, internal, name, space};
 use crate::vault::{Key, Vault, package_name};
 
-/// An order, decoded and checked.
-pub(super) struct Ready {
+/// What a request asks to be signed.
+pub(super) struct Content {
     pub(super) purpose: Purpose,
     pub(super) facts: Facts,
     pub(super) message: Message,
+    /// The path of the child that is to sign.
+    child: Option<String>,
+}
+
+/// An order, decoded and checked.
+pub(super) struct Ready {
+    pub(super) content: Content,
     /// The name of the material.
     pub(super) name: [u8; 32],
     /// The material, if the node has it.
@@ -31,29 +41,57 @@ pub(super) struct OnHand {
     pub(super) held: Rc<dyn Held>,
 }
 
-/// Reads what an order needs, and checks what no policy has to decide.
+impl Content {
+    /// Decodes a request, and checks what no policy has to decide.
+    pub(super) fn of(key: &Key, sign: &Sign) -> Result<Self, Refusal> {
+        let purpose = Purpose::from_bytes(&sign.purpose)
+            .map_err(|why| Refusal::new(Reason::Malformed, why))?;
+        let (kind, scheme) = (purpose.kind(), key.spec().scheme);
+        if !key.spec().allows(kind) {
+            return Err(Refusal::new(
+                Reason::WrongPurpose,
+                format_args!("the key does not sign purposes of the kind {kind}"),
+            ));
+        }
+        let message = purpose
+            .message(scheme.key_kind())
+            .map_err(|why| Refusal::new(Reason::WrongPurpose, why))?;
+        let child = (!sign.path.indices().is_empty()).then(|| sign.path.to_string());
+        Ok(Self { facts: purpose.facts(), purpose, message, child })
+    }
+
+    /// The question for the policy.
+    pub(super) fn question<'a>(
+        &'a self,
+        key: (&KeyId, &'a Key),
+        (asked, sign): (&'a Asked, &'a Sign),
+        now: u64,
+    ) -> Question<'a> {
+        Question {
+            asked,
+            action: Action::Sign(self.purpose.kind()),
+            key: *key.0.as_bytes(),
+            counters: *key.0.as_bytes(),
+            spec: Some(key.1.spec()),
+            facts: &self.facts,
+            child: self.child.as_deref(),
+            on_behalf: sign.on_behalf.as_deref(),
+            now,
+        }
+    }
+}
+
+/// Reads what an order needs.
 pub(super) fn prepare<E: Engine>(
     store: &mut SqlStore<E>,
     vault: &Vault,
     order: &SignOrder,
 ) -> Result<Ready, Refusal> {
     let key = vault.key(&order.key)?;
-    let purpose = Purpose::from_bytes(&order.sign.purpose)
-        .map_err(|why| Refusal::new(Reason::Malformed, why))?;
-    let (kind, scheme) = (purpose.kind(), key.spec().scheme);
-    if !key.spec().allows(kind) {
-        return Err(Refusal::new(
-            Reason::WrongPurpose,
-            format_args!("the key does not sign purposes of the kind {kind}"),
-        ));
-    }
-    let message = purpose
-        .message(scheme.key_kind())
-        .map_err(|why| Refusal::new(Reason::WrongPurpose, why))?;
-    let signing = key.signing()?;
-    let material = signing.name_of(&order.material)?;
-    let made = find(store, key, &order.key, &material)?;
-    Ok(Ready { facts: purpose.facts(), purpose, message, name: material, made })
+    let content = Content::of(key, &order.sign)?;
+    let name = key.signing()?.name_of(&order.material)?;
+    let made = find(store, key, &order.key, &name)?;
+    Ok(Ready { content, name, made })
 }
 
 /// Reads the material of this name, of whatever share that may sign.

@@ -1,14 +1,13 @@
 //! The release of a share: decision, claim, watermark and share in one transaction.
 
 use custody_core::{Reason, Refusal};
-use custody_policy::Action;
 use quorate::session::TableEntry;
 use quorate_store::Ledger;
 
 use super::ready::{OnHand, Ready};
 use super::{Outcome, Released, SignOrder};
 use crate::audit;
-use crate::decide::{Question, decide, put_request};
+use crate::decide::{decide, put_request};
 use crate::held::Spend;
 use crate::request::{RequestRow, Verdict};
 use crate::rows::{Stored, decode, encode, ledger};
@@ -27,16 +26,7 @@ pub(super) fn answer(
     if let Err(why) = state::check_enabled(rows, &order.key)? {
         return Ok(Err(why));
     }
-    let question = Question {
-        asked: &order.asked,
-        action: Action::Sign(ready.purpose.kind()),
-        key: *order.key.as_bytes(),
-        counters: *order.key.as_bytes(),
-        spec: Some(key.spec()),
-        facts: &ready.facts,
-        on_behalf: order.sign.on_behalf.as_deref(),
-        now,
-    };
+    let question = ready.content.question((&order.key, key), (&order.asked, &order.sign), now);
     let mut row = match decide(rows, &vault.settings, &question)? {
         Ok(row) => row,
         Err(why) => return Ok(Err(why)),
@@ -76,14 +66,17 @@ fn release(
             format_args!("the node has given {most} shares for this request"),
         )));
     }
-    let spend =
-        Spend { material: &order.material, message: &ready.message, path: &order.sign.path };
+    let spend = Spend {
+        material: &order.material,
+        message: &ready.content.message,
+        path: &order.sign.path,
+    };
     let share = match held.spend(sealed, &spend, &settings.seal_key) {
         Ok(share) => share,
         Err(why) => return Ok(Err(why)),
     };
     let key = (&order.key, held.threshold());
-    let raised = match watermark::check(rows, key, &ready.purpose)? {
+    let raised = match watermark::check(rows, key, &ready.content.purpose)? {
         Ok(raised) => raised,
         Err(why) => return Ok(Err(why)),
     };

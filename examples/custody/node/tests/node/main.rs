@@ -10,6 +10,7 @@
 
 mod accused;
 mod certificates;
+mod children;
 mod common;
 mod continuity;
 mod crash;

@@ -48,6 +48,7 @@ pub struct Ask<'a> {
     pub scope: &'a str,
     pub labels: BTreeMap<String, String>,
     pub facts: Facts,
+    pub child: Option<&'a str>,
     pub on_behalf: Option<&'a str>,
     pub now: i64,
 }
@@ -69,6 +70,7 @@ impl<'a> Ask<'a> {
             scope: "treasury",
             labels: BTreeMap::new(),
             facts: Facts::default(),
+            child: None,
             on_behalf: None,
             now: NOW,
         }
@@ -107,6 +109,7 @@ impl<'a> Ask<'a> {
                 purposes: &["evm-transaction"],
             },
             facts: &self.facts,
+            child: self.child,
             on_behalf: self.on_behalf,
             now: self.now,
             deadline: self.now + 60,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use custody_core::{Certificate, KeyId, KeySpec, RequestId, Scheme};
+use custody_core::{Certificate, KeyId, KeySpec, RequestId, Root, Scheme};
 use quorate::PartyId;
 use quorate::ecdsa::Secp256k1;
 use quorate::frost::ed25519;
@@ -73,16 +73,17 @@ impl Materials {
 fn certificate(
     spec: &KeySpec,
     directory: DirectoryId,
-    public_key: Vec<u8>,
+    root: Root,
     package: Vec<u8>,
 ) -> Certificate {
+    let public_key = root.public_key(spec.scheme, &"m".parse().unwrap()).unwrap();
     Certificate {
         key: KeyId::of(spec.scheme, &public_key),
         spec: spec.clone(),
         public_key,
         package,
         epoch: 0,
-        chain_code: None,
+        root: Some(root),
         directory,
     }
 }
@@ -109,16 +110,18 @@ fn ed25519_key(spec: &KeySpec, request: RequestId, directory: DirectoryId) -> He
         let id = share.id();
         (id, Share::Ed25519(share.accept(spec.threshold, &public).unwrap()))
     });
-    let key = public.verifying_key().as_bytes().as_ref().to_vec();
-    held(certificate(spec, directory, key, public.to_bytes()), request, shares.collect())
+    let point = public.verifying_key().as_bytes().to_vec();
+    let root = Root { point, chain_code: public.public_chain_code() };
+    held(certificate(spec, directory, root, public.to_bytes()), request, shares.collect())
 }
 
 fn ecdsa_key(spec: &KeySpec, request: RequestId, directory: DirectoryId) -> Held {
     let numbers: Vec<u16> = spec.members.iter().map(|party| party.get()).collect();
     let group = Group::<Secp256k1>::of(&numbers, spec.threshold);
     let public = group.keys[0].public();
-    let key = public.verifying_key().as_bytes().to_vec();
-    let certificate = certificate(spec, directory, key, public.to_bytes());
+    let point = public.verifying_key().as_bytes().to_vec();
+    let root = Root { point, chain_code: *public.chain_code() };
+    let certificate = certificate(spec, directory, root, public.to_bytes());
     let shares = numbers.iter().map(|number| (party(*number), Share::Ecdsa(party(*number))));
     Held { group: Some(group), ..held(certificate, request, shares.collect()) }
 }

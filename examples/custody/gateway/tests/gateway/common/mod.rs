@@ -105,12 +105,17 @@ impl TestCaller {
         )
     }
 
+    pub fn sign_request_path(&self, key: KeyId, message: &[u8], path: &str) -> SignedRequest {
+        let purpose = Purpose::from(OpaqueMessage::raw(message).unwrap());
+        self.sign_request_at(key, purpose, path, 60)
+    }
+
     pub fn sign_hashed_at(&self, key: KeyId, message: &[u8], path: &str) -> SignedRequest {
         let purpose = Purpose::from(OpaqueMessage::hashed(Hash::Sha256, message).unwrap());
         self.sign_request_at(key, purpose, path, 60)
     }
 
-    fn sign_request_at(
+    pub fn sign_request_at(
         &self,
         key: KeyId,
         purpose: Purpose,

@@ -142,6 +142,7 @@ impl FakeNode {
             }
             Order::Change { request, .. } => self.change(&request),
             Order::Agree { key, statements } => self.held(key, |held| self.agree(held, statements)),
+            Order::Mark { .. } => Answer::Done,
             Order::Audit { request } => {
                 self.verified(&request);
                 Answer::Audit(vec![format!("{{\"node\":{}}}", self.party)])
@@ -312,7 +313,7 @@ impl FakeNode {
         let Material::Nonces { package } = material else { panic!("only of FROST") };
         let package = ed25519::SigningPackage::from_bytes(package).unwrap();
         let share = ed25519::SignatureShare::from_bytes(self.party, share).unwrap();
-        let mut scalar = share.scalar().as_ref().to_vec();
+        let mut scalar = share.scalar().to_vec();
         scalar[0] ^= 1;
         ed25519::SignatureShare::from_parts(self.party, &package, &scalar).unwrap().to_bytes()
     }

@@ -12,7 +12,7 @@ use quorate::frost::ed25519::Ed25519Sha512;
 use quorate::frost::generic::{
     Ciphersuite, Commitments, PublicKeyPackage, SignatureShare, SigningPackage,
 };
-use quorate::frost::secp256k1_tr::Secp256k1Taproot;
+use quorate::frost::secp256k1_tr::{Secp256k1Taproot, internal};
 
 use super::cluster::{Cluster, party};
 
@@ -28,9 +28,13 @@ impl Cluster {
     pub async fn package(&self, key: KeyId, signers: &[u8], message: &[u8]) -> Vec<u8> {
         let info = self.info(signers[0], key).await;
         match info.spec.scheme {
-            Scheme::Ed25519 => self.package_of::<Ed25519Sha512>(&info, signers, message).await,
-            Scheme::Taproot => self.package_of::<Secp256k1Taproot>(&info, signers, message).await,
-            Scheme::Ed448 => self.package_of::<Ed448Shake256>(&info, signers, message).await,
+            Scheme::Ed25519 => {
+                self.package_of(&own::<Ed25519Sha512>(&info), key, signers, message).await
+            }
+            Scheme::Taproot => self.package_of(&account(&info), key, signers, message).await,
+            Scheme::Ed448 => {
+                self.package_of(&own::<Ed448Shake256>(&info), key, signers, message).await
+            }
             other => panic!("{other}"),
         }
     }
@@ -53,27 +57,26 @@ impl Cluster {
         SigningPackage::new(&public, all, message).unwrap().to_bytes()
     }
 
-    async fn package_of<S: Ciphersuite>(
+    pub async fn package_of<S: Ciphersuite>(
         &self,
-        info: &KeyInfo,
+        public: &PublicKeyPackage<S>,
+        key: KeyId,
         signers: &[u8],
         message: &[u8],
     ) -> Vec<u8> {
-        let public = PublicKeyPackage::<S>::from_bytes(&info.package).unwrap();
         let mut all = Vec::new();
         for signer in signers {
-            let made = self.order(*signer, Order::Nonces { key: info.key, count: 4 }).await;
+            let made = self.order(*signer, Order::Nonces { key, count: 4 }).await;
             assert_eq!(made, Answer::Done);
-            match self.order(*signer, Order::Stock { key: info.key, after: None }).await {
+            match self.order(*signer, Order::Stock { key, after: None }).await {
                 Answer::Stock(stock) => {
-                    all.push(
-                        Commitments::<S>::from_bytes(party(*signer), &stock.material[0]).unwrap(),
-                    );
+                    let made = Commitments::<S>::from_bytes(party(*signer), &stock.material[0]);
+                    all.push(made.unwrap().for_child(public));
                 }
                 other => panic!("{other:?}"),
             }
         }
-        SigningPackage::new(&public, all, message).unwrap().to_bytes()
+        SigningPackage::new(public, all, message).unwrap().to_bytes()
     }
 
     /// Orders a share of each signer.
@@ -156,20 +159,30 @@ pub fn verify(
     message: &[u8],
 ) -> Option<Vec<u8>> {
     match info.spec.scheme {
-        Scheme::Ed25519 => verify_of::<Ed25519Sha512>(info, package, shares, message),
-        Scheme::Taproot => verify_of::<Secp256k1Taproot>(info, package, shares, message),
-        Scheme::Ed448 => verify_of::<Ed448Shake256>(info, package, shares, message),
+        Scheme::Ed25519 => verify_of(&own::<Ed25519Sha512>(info), package, shares, message),
+        Scheme::Taproot => verify_of(&account(info), package, shares, message),
+        Scheme::Ed448 => verify_of(&own::<Ed448Shake256>(info), package, shares, message),
         _ => None,
     }
 }
 
-fn verify_of<S: Ciphersuite>(
-    info: &KeyInfo,
+/// The public side of a key that signs itself.
+pub fn own<S: Ciphersuite>(info: &KeyInfo) -> PublicKeyPackage<S> {
+    PublicKeyPackage::from_bytes(&info.package).unwrap()
+}
+
+/// The output key of an account of Taproot.
+fn account(info: &KeyInfo) -> PublicKeyPackage<Secp256k1Taproot> {
+    let public = internal::PublicKeyPackage::from_bytes(&info.package).unwrap();
+    public.tweak(None).unwrap()
+}
+
+pub fn verify_of<S: Ciphersuite>(
+    public: &PublicKeyPackage<S>,
     package: &[u8],
     shares: &[(PartyId, Vec<u8>)],
     message: &[u8],
 ) -> Option<Vec<u8>> {
-    let public = PublicKeyPackage::<S>::from_bytes(&info.package).ok()?;
     let package = SigningPackage::<S>::from_bytes(package).ok()?;
     let shares = shares.iter().map(|(from, bytes)| SignatureShare::from_bytes(*from, bytes).ok());
     let signature = public.aggregate(&package, &shares.collect::<Option<Vec<_>>>()?).ok()?;

@@ -2,7 +2,7 @@
 #![allow(unreachable_pub, reason = "tests")]
 
 pub mod cluster;
-mod gateway;
+pub mod gateway;
 
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -115,14 +115,14 @@ pub fn callers() -> Callers {
     Callers::new([requester(), administrator(), approver()].map(caller).to_vec()).unwrap()
 }
 
-/// Allows everything, but messages that begin with `deny`, those that begin with `ask` unless somebody approves, and more than two
+/// Allows everything, but the child `m/9`, messages that begin with `deny`, those that begin with `ask` unless somebody approves, and more than two
 /// that begin with `count`, or are about a key of the scope `count`.
 pub struct Rules;
 
 impl Policy for Rules {
     fn decide(&self, context: &Context<'_>) -> Decision {
         let bytes = context.facts.bytes("bytes").unwrap_or_default();
-        let outcome = if bytes.starts_with(b"deny") {
+        let outcome = if bytes.starts_with(b"deny") || context.child == Some("m/9") {
             Outcome::Forbidden
         } else if bytes.starts_with(b"ask") && context.approvers.is_empty() {
             Outcome::ApprovalsMissing

@@ -1,0 +1,161 @@
+//! Keys of FROST, and their children.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use custody_core::{Certificate, DerivationPath, Material, Reason, Refusal, Root, Scheme, Sign};
+use quorate::PartyId;
+use quorate::frost::generic::{
+    AggregateError, Ciphersuite, Commitments, Coordinator, DecodeError, ParentSuite,
+    PublicKeyPackage, SigningSession,
+};
+use quorate::frost::secp256k1_tr::{Secp256k1Taproot, internal};
+use quorate::keys::PackageId;
+use quorate::keys::derive::DeriveError;
+use quorate_purpose::Message;
+
+use super::{Failed, Family, Item, Progress, Session, message};
+use crate::state::{Signature, refuse as refused};
+
+/// The public side of what signs at a path.
+type Derive<S> =
+    Box<dyn Fn(&DerivationPath) -> Result<PublicKeyPackage<S>, DeriveError> + Send + 'static>;
+
+/// A key of FROST.
+pub(super) struct Frost<S: Ciphersuite> {
+    derive: Derive<S>,
+    /// The key itself, whose nonces serve its children, too.
+    package: PackageId,
+    scheme: Scheme,
+    root: Root,
+}
+
+/// A key whose children are of the same suite.
+pub(super) fn parent<S: Ciphersuite + ParentSuite>(
+    certificate: &Certificate,
+) -> Result<Frost<S>, Refusal> {
+    let public = PublicKeyPackage::<S>::from_bytes(&certificate.package).map_err(malformed)?;
+    let root = public.extended_key(public.public_chain_code());
+    Frost::new(certificate, Box::new(move |path| public.derive(&root, path)))
+}
+
+/// An account of Taproot: what signs are the output keys of its children, without scripts.
+pub(super) fn account(certificate: &Certificate) -> Result<Frost<Secp256k1Taproot>, Refusal> {
+    let public = internal::PublicKeyPackage::from_bytes(&certificate.package).map_err(malformed)?;
+    let root = public.extended_key(public.public_chain_code());
+    Frost::new(certificate, Box::new(move |path| public.derive_output(&root, path, None)))
+}
+
+fn malformed(why: DecodeError) -> Refusal {
+    refused(Reason::Malformed, why)
+}
+
+impl<S: Ciphersuite> Frost<S> {
+    fn new(certificate: &Certificate, derive: Derive<S>) -> Result<Self, Refusal> {
+        let own = derive(&DerivationPath::default());
+        let package = own.map_err(|why| refused(Reason::Malformed, why))?.package_id();
+        let root = certificate.root.clone();
+        let root = root.ok_or_else(|| refused(Reason::Malformed, "the key has no root"))?;
+        Ok(Self { derive, package, scheme: certificate.spec.scheme, root })
+    }
+
+    fn signer(&self, path: &DerivationPath) -> Result<PublicKeyPackage<S>, Refusal> {
+        (self.derive)(path).map_err(|why| refused(Reason::WrongPath, why))
+    }
+
+    fn message(&self, sign: &Sign) -> Result<Message, Refusal> {
+        message(sign, self.scheme.key_kind())
+    }
+}
+
+impl<S: Ciphersuite> Family for Frost<S> {
+    fn item(&self, from: PartyId, bytes: Vec<u8>) -> Option<Item> {
+        let commitments = Commitments::<S>::from_bytes(from, &bytes).ok()?;
+        let name = commitments.nonce_id().0;
+        (commitments.package_id() == self.package).then(|| Item {
+            name,
+            signers: vec![from.get()],
+            bytes,
+        })
+    }
+
+    fn check(&self, sign: &Sign) -> Result<(), Refusal> {
+        self.signer(&sign.path)?;
+        self.message(sign).map(drop)
+    }
+
+    /// The PEM of RFC 8410. Keys of Taproot have none.
+    fn spki(&self, public_key: &[u8]) -> Option<String> {
+        let head: &[u8] = match self.scheme {
+            Scheme::Ed25519 => &[0x30, 42, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 3, 33, 0],
+            Scheme::Ed448 => &[0x30, 67, 0x30, 5, 6, 3, 0x2b, 0x65, 0x71, 3, 58, 0],
+            _ => return None,
+        };
+        let text = STANDARD.encode([head, public_key].concat());
+        let lines = text.as_bytes().chunks(64).map(String::from_utf8_lossy).collect::<Vec<_>>();
+        Some(format!(
+            "-----BEGIN PUBLIC KEY-----\n{}\n-----END PUBLIC KEY-----\n",
+            lines.join("\n")
+        ))
+    }
+
+    fn begin(&self, sign: &Sign, items: &[Item]) -> Result<(Material, Box<dyn Session>), Refusal> {
+        let message = self.message(sign)?;
+        let raw = message.raw().ok_or_else(|| refused(Reason::WrongPurpose, "not for FROST"))?;
+        let signer = self.signer(&sign.path)?;
+        let mut commitments = Vec::new();
+        for (item, party) in items.iter().flat_map(|item| item.signers().map(move |id| (item, id)))
+        {
+            let own = Commitments::<S>::from_bytes(party, &item.bytes);
+            let own = own.map_err(|why| refused(Reason::WrongMaterial, why))?;
+            if own.package_id() != self.package {
+                return Err(refused(Reason::WrongMaterial, "of another epoch"));
+            }
+            commitments.push((party, own.for_child(&signer).to_bytes()));
+        }
+        let coordinator = Coordinator::new(signer);
+        let session = coordinator.start(commitments, raw);
+        let session = session.map_err(|why| refused(Reason::WrongMaterial, why))?;
+        let material = Material::Nonces { package: session.package().to_bytes() };
+        let public_key = self.root.public_key(self.scheme, &sign.path)?;
+        Ok((material, Box::new(FrostSession { coordinator, session: Some(session), public_key })))
+    }
+}
+
+struct FrostSession<S: Ciphersuite> {
+    coordinator: Coordinator<S>,
+    session: Option<SigningSession<S>>,
+    public_key: Vec<u8>,
+}
+
+impl<S: Ciphersuite> Session for FrostSession<S> {
+    fn receive(&mut self, from: PartyId, share: &[u8]) -> Progress {
+        let Some(session) = &mut self.session else { return Progress::Waiting };
+        if let Err(why) = session.receive(from, share) {
+            let (unfit, why) = (vec![(from, why.to_string())], why.to_string());
+            return Progress::Failed(Failed { unfit, why, ..Failed::default() });
+        }
+        if session.waiting_for().next().is_some() {
+            return Progress::Waiting;
+        }
+        let Some(session) = self.session.take() else { return Progress::Waiting };
+        match self.coordinator.aggregate(session) {
+            Ok(signature) => Progress::Signed(Signature {
+                bytes: signature.to_bytes().as_ref().to_vec(),
+                recovery_id: None,
+                public_key: self.public_key.clone(),
+            }),
+            Err(error) => Progress::Failed(failure(error)),
+        }
+    }
+}
+
+fn failure(error: AggregateError) -> Failed {
+    let why = error.to_string();
+    let cheaters = error.culprits().iter().map(|party| (*party, why.clone())).collect();
+    let unfit = match error {
+        AggregateError::OtherPackage(party)
+        | AggregateError::Mismatch { party: Some(party), .. } => vec![(party, why.clone())],
+        _ => Vec::new(),
+    };
+    Failed { cheaters, unfit, why }
+}
