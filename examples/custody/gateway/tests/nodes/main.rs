@@ -18,6 +18,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod acceptance;
 mod children;
 mod cluster;
 #[path = "../gateway/common/mod.rs"]
