@@ -10,7 +10,7 @@ use std::{env, fs, io};
 const LONG: usize = 45;
 /// Folders with vectors or builds, and those whose text is not ours to count.
 const SKIPPED: [&str; 6] = ["target", "corpus", "vectors", "node_modules", ".git", ".gradle"];
-/// The service, whose crates are counted one by one. Its old package beside them is being replaced.
+/// The service, whose crates are counted one by one.
 const SERVICE: &str = "examples/custody";
 
 fn main() -> Result<(), Box<dyn Error>> {
