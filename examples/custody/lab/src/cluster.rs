@@ -149,6 +149,14 @@ impl Cluster {
         self.processes.remove(who);
     }
 
+    /// The numbers of all processes, with the names of their machines. The broker's name is `nats`.
+    #[must_use]
+    pub fn processes(&self) -> BTreeMap<String, u32> {
+        let broker = self.broker.iter().map(|broker| ("nats".to_owned(), broker.id()));
+        let machines = self.processes.iter().map(|(name, process)| (name.clone(), process.id()));
+        machines.chain(broker).collect()
+    }
+
     /// The number of a machine's process, while it runs.
     pub fn process(&mut self, who: &str) -> Option<u32> {
         let process = self.processes.get_mut(who)?;

@@ -1,0 +1,144 @@
+//! The load of a service on one machine: signatures a second, their latency, and what the processes have used.
+//!
+//! `cargo build --release -p custody-lab && target/release/custody-load --scheme ed25519 --requests 20000` starts a broker, three nodes and
+//! a gateway, makes a key and its stock, sends the requests, and prints one line of JSON, which `report --service` reads.
+
+use core::str::FromStr as _;
+use core::time::Duration;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, ensure};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use custody_client::Change;
+use custody_core::{KeyId, Replenish, Scheme};
+use custody_lab::{Cluster, Ends, Load, Options, nats_server};
+use procfs::WithCurrentSystemInfo as _;
+use quorate_purpose::Kind;
+use serde_json::{Value, json};
+
+/// A caller waits for this long for a signature.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// A stock is made within this time.
+const STOCK: Duration = Duration::from_secs(3600);
+
+fn arguments() -> ArgMatches {
+    let number = |name, default: &'static str, help| {
+        let number = Arg::new(name).long(name).default_value(default).help(help);
+        number.value_parser(value_parser!(u32))
+    };
+    let scheme = Arg::new("scheme").long("scheme").default_value("ed25519");
+    let scheme = scheme.value_parser(Scheme::from_str).help("As in `custody key create`");
+    Command::new("custody-load")
+        .about("Measures a service of three nodes on this machine")
+        .arg(scheme)
+        .arg(number("requests", "2000", "Signatures that are made"))
+        .arg(number("window", "64", "Requests that are open at once"))
+        .arg(number("warm", "100", "Signatures before those that are measured"))
+        .get_matches()
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let arguments = arguments();
+    let number = |name| arguments.get_one::<u32>(name).copied().unwrap_or_default();
+    let scheme = *arguments.get_one::<Scheme>("scheme").context("no scheme")?;
+    let (requests, window, warm) = (number("requests"), number("window"), number("warm"));
+    let nats = nats_server().context("nats-server is not installed")?;
+    let cluster = Cluster::start(options(nats)?)?;
+    let kind = if scheme.is_presigned() { Kind::EvmTransaction } else { Kind::OpaqueMessage };
+    let key = cluster.make(scheme, kind).await?;
+    if scheme.is_presigned() {
+        stock(&cluster, key.id(), requests.saturating_add(warm)).await?;
+    }
+    let address = cluster.addresses().into_iter().next().context("no gateway")?;
+    let load = |name, count| {
+        let client = cluster.client("payments", &address)?;
+        anyhow::Ok(Load::new(name, client, vec![key.clone()], count, PATIENCE))
+    };
+    let (first, measured) = (load("warm", warm)?, load("load", requests)?);
+    let window = usize::try_from(window)?;
+    send(&first, warm, window).await?;
+
+    let before = used(&cluster)?;
+    let begun = Instant::now();
+    let ends = send(&measured, requests, window).await?;
+    let seconds = begun.elapsed().as_secs_f64();
+    println!("{}", outcome(&ends, seconds, &before, &used(&cluster)?));
+    Ok(())
+}
+
+/// The machines run the program that lies beside this one.
+fn options(nats: PathBuf) -> Result<Options> {
+    let program = std::env::current_exe()?.with_file_name("custody-lab");
+    ensure!(
+        program.exists(),
+        "build all of custody-lab first: cargo build --release -p custody-lab"
+    );
+    Ok(Options { node_settings: String::new(), ..Options::new("load", program, nats) })
+}
+
+/// Waits until there are presignatures for all requests.
+async fn stock(cluster: &Cluster, key: KeyId, count: u32) -> Result<()> {
+    let order = Change::Replenish(Replenish { count });
+    cluster.administrator.change(key, &order, STOCK).await?;
+    while cluster.administrator.key(key).await?.stock < count {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    Ok(())
+}
+
+/// Sends the requests, all of which have to be signed.
+async fn send(load: &Arc<Load>, requests: u32, window: usize) -> Result<Ends> {
+    load.release(requests);
+    let ends = Arc::clone(load).run(window).await;
+    ensure!(ends.refused.is_empty() && ends.lost.is_empty(), "{:?} {:?}", ends.refused, ends.lost);
+    Ok(ends)
+}
+
+/// What a process has used since its start.
+#[derive(Clone, Copy)]
+struct Used {
+    cpu_seconds: f64,
+    resident: u64,
+    read: u64,
+    written: u64,
+}
+
+fn used(cluster: &Cluster) -> Result<BTreeMap<String, Used>> {
+    let ticks = procfs::ticks_per_second() as f64;
+    let of = |(name, id): (String, u32)| {
+        let process = procfs::process::Process::new(i32::try_from(id)?)?;
+        let (stat, io) = (process.stat()?, process.io()?);
+        let cpu_seconds = stat.utime.saturating_add(stat.stime) as f64 / ticks;
+        let resident = stat.rss_bytes().get();
+        Ok((name, Used { cpu_seconds, resident, read: io.read_bytes, written: io.write_bytes }))
+    };
+    cluster.processes().into_iter().map(of).collect()
+}
+
+fn outcome(
+    ends: &Ends,
+    seconds: f64,
+    before: &BTreeMap<String, Used>,
+    after: &BTreeMap<String, Used>,
+) -> Value {
+    let process = |(name, after): (&String, &Used)| {
+        let before = before.get(name)?;
+        Some(json!({
+            "name": name,
+            "cpu_seconds": after.cpu_seconds - before.cpu_seconds,
+            "resident_after": after.resident,
+            "disk_read_bytes": after.read.saturating_sub(before.read),
+            "disk_written_bytes": after.written.saturating_sub(before.written),
+        }))
+    };
+    let milliseconds = |percent| ends.percentile(percent).as_secs_f64() * 1e3;
+    json!({
+        "nodes": 3, "threshold": 2, "rate_asked": 0, "seconds": seconds, "signatures": ends.signed.len(), "refusals": {},
+        "p50_ms": milliseconds(50), "p90_ms": milliseconds(90), "p99_ms": milliseconds(99), "max_ms": milliseconds(100),
+        "processes": after.iter().filter_map(process).collect::<Vec<_>>(),
+    })
+}
