@@ -78,7 +78,7 @@ pub struct Wanted {
     /// Take what an earlier run of this machine has measured, and measure the rest
     #[arg(long)]
     pub resume: bool,
-    /// A load that custody load --json wrote
+    /// A load that custody-load wrote
     #[arg(long = "service", value_name = "FILE")]
     pub served: Vec<PathBuf>,
     /// A soak that report soak wrote

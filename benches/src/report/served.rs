@@ -1,4 +1,4 @@
-//! A load of the custody service, as `custody load --json` wrote it.
+//! A load of the custody service, as `custody-load` wrote it.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ struct Process {
 }
 
 impl Served {
-    /// Reads what `custody load --json` prints.
+    /// Reads what `custody-load` prints.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|why| why.to_string())
     }

@@ -9,8 +9,8 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 /// Names by which a document tells its reader the processor.
 const PROCESSORS: [&str; 5] = ["Xeon", "EPYC", "Ryzen", "i5-", "model was not noted"];
 
-/// Folders with documents of other programs, and those of programs that are being replaced.
-const OTHERS: [&str; 5] = ["target", "custody", "corpus", "node_modules", ".git"];
+/// Folders with documents of other programs.
+const OTHERS: [&str; 4] = ["target", "corpus", "node_modules", ".git"];
 
 /// A document: its name, and its lines outside of blocks of code.
 struct Document {
@@ -33,7 +33,7 @@ fn find(folder: &Path, files: &mut Vec<PathBuf>) {
         let name = path.file_name().unwrap().to_str().unwrap();
         if path.is_dir() && !OTHERS.contains(&name) {
             find(&path, files);
-        } else if name.ends_with(".md") && name != "operations.md" {
+        } else if name.ends_with(".md") {
             files.push(path);
         }
     }

@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, anyhow};
 use custody_audit::{Log, export, import};
 use custody_cli::Folder;
 use custody_client::{CallerSecret, Change, Client, Endpoint, PinnedKey};
-use custody_core::{KeyId, PartyId, Scheme};
+use custody_core::{KeyId, KeySpec, PartyId, Scheme};
 use quorate_envelope::TrustedDirectory;
 use quorate_purpose::Kind;
 
@@ -189,8 +189,16 @@ impl Cluster {
     /// # Errors
     /// If none is made in the end.
     pub async fn make(&self, scheme: Scheme, kind: Kind) -> Result<PinnedKey> {
-        let (spec, directory) = (spec(scheme, kind), self.directory.directory());
-        let make = async || self.administrator.create_key(&spec, directory, PATIENCE).await;
+        self.make_of(&spec(scheme, kind)).await
+    }
+
+    /// Makes a key as specified, and pins it.
+    ///
+    /// # Errors
+    /// If none is made in the end.
+    pub async fn make_of(&self, spec: &KeySpec) -> Result<PinnedKey> {
+        let directory = self.directory.directory();
+        let make = async || self.administrator.create_key(spec, directory, PATIENCE).await;
         self.until("a key", make).await
     }
 

@@ -13,8 +13,8 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, ensure};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use custody_client::Change;
-use custody_core::{KeyId, Replenish, Scheme};
-use custody_lab::{Cluster, Ends, Load, Options, nats_server};
+use custody_core::{KeyId, KeySpec, PartyId, Replenish, Scheme};
+use custody_lab::{Cluster, Ends, Load, Options, nats_server, spec};
 use procfs::WithCurrentSystemInfo as _;
 use quorate_purpose::Kind;
 use serde_json::{Value, json};
@@ -34,6 +34,8 @@ fn arguments() -> ArgMatches {
     Command::new("custody-load")
         .about("Measures a service of three nodes on this machine")
         .arg(scheme)
+        .arg(number("nodes", "3", "Nodes"))
+        .arg(number("threshold", "2", "Nodes that sign together"))
         .arg(number("requests", "2000", "Signatures that are made"))
         .arg(number("window", "64", "Requests that are open at once"))
         .arg(number("warm", "100", "Signatures before those that are measured"))
@@ -46,10 +48,13 @@ async fn main() -> Result<()> {
     let number = |name| arguments.get_one::<u32>(name).copied().unwrap_or_default();
     let scheme = *arguments.get_one::<Scheme>("scheme").context("no scheme")?;
     let (requests, window, warm) = (number("requests"), number("window"), number("warm"));
+    let (nodes, threshold) = (u16::try_from(number("nodes"))?, u16::try_from(number("threshold"))?);
     let nats = nats_server().context("nats-server is not installed")?;
-    let cluster = Cluster::start(options(nats)?)?;
+    let cluster = Cluster::start(options(nats, nodes)?)?;
     let kind = if scheme.is_presigned() { Kind::EvmTransaction } else { Kind::OpaqueMessage };
-    let key = cluster.make(scheme, kind).await?;
+    let members = (1..=nodes).filter_map(PartyId::new).collect();
+    let spec = KeySpec { threshold, members, ..spec(scheme, kind) };
+    let key = cluster.make_of(&spec).await?;
     if scheme.is_presigned() {
         stock(&cluster, key.id(), requests.saturating_add(warm)).await?;
     }
@@ -66,18 +71,18 @@ async fn main() -> Result<()> {
     let begun = Instant::now();
     let ends = send(&measured, requests, window).await?;
     let seconds = begun.elapsed().as_secs_f64();
-    println!("{}", outcome(&ends, seconds, &before, &used(&cluster)?));
+    println!("{}", outcome((nodes, threshold), &ends, seconds, &before, &used(&cluster)?));
     Ok(())
 }
 
 /// The machines run the program that lies beside this one.
-fn options(nats: PathBuf) -> Result<Options> {
+fn options(nats: PathBuf, nodes: u16) -> Result<Options> {
     let program = std::env::current_exe()?.with_file_name("custody-lab");
     ensure!(
         program.exists(),
         "build all of custody-lab first: cargo build --release -p custody-lab"
     );
-    Ok(Options { node_settings: String::new(), ..Options::new("load", program, nats) })
+    Ok(Options { nodes, node_settings: String::new(), ..Options::new("load", program, nats) })
 }
 
 /// Waits until there are presignatures for all requests.
@@ -120,6 +125,7 @@ fn used(cluster: &Cluster) -> Result<BTreeMap<String, Used>> {
 }
 
 fn outcome(
+    (nodes, threshold): (u16, u16),
     ends: &Ends,
     seconds: f64,
     before: &BTreeMap<String, Used>,
@@ -137,7 +143,7 @@ fn outcome(
     };
     let milliseconds = |percent| ends.percentile(percent).as_secs_f64() * 1e3;
     json!({
-        "nodes": 3, "threshold": 2, "rate_asked": 0, "seconds": seconds, "signatures": ends.signed.len(), "refusals": {},
+        "nodes": nodes, "threshold": threshold, "rate_asked": 0, "seconds": seconds, "signatures": ends.signed.len(), "refusals": {},
         "p50_ms": milliseconds(50), "p90_ms": milliseconds(90), "p99_ms": milliseconds(99), "max_ms": milliseconds(100),
         "processes": after.iter().filter_map(process).collect::<Vec<_>>(),
     })
