@@ -239,7 +239,7 @@ office init trust --dir trust --cluster shared --id "$id" >/dev/null
 next "the new machine gets a share of the same key"
 expect "$(office key reshare "${gateway[@]}" --secret root.pem --pin pin.json --threshold 2 --members 1,2,3)" '^Done$'
 pay 02
-expect "$(office key list "${gateway[@]}" --secret root.pem)" "^${key%%$'\t'*}.*2 of 1,2,3\$"
+expect "$(office key list "${gateway[@]}" --cluster acme --secret root.pem)" "^${key%%$'\t'*}.*2 of 1,2,3\$"
 
 next "refresh: all shares are new, the key stays"
 expect "$(office key refresh "${gateway[@]}" --secret root.pem --pin pin.json)" '^Done$'
@@ -257,7 +257,7 @@ done
 pay "0$nonce"
 
 next "the logs of all nodes agree"
-for party in 1 2 3; do office log "${gateway[@]}" --secret root.pem --node "$party" --out logs >/dev/null; done
+for party in 1 2 3; do office log "${gateway[@]}" --cluster acme --secret root.pem --node "$party" --out logs >/dev/null; done
 send n1 n1/callers.json office callers.json
 expect "$(on office sh -c 'custody audit logs/*.jsonl --dir trust --callers callers.json')" '^3 logs with [0-9]+ entries agree$'
 

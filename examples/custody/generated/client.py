@@ -39,7 +39,7 @@ class Signed(httpx.Auth, HTTPSignatureKeyResolver):
             created=created,
             expires=created + datetime.timedelta(seconds=60),
             nonce=secrets.token_hex(16),
-            tag="quorate-custody",
+            tag="quorate-custody:acme",
             covered_component_ids=["@method", "@path"] + (["@query"] if request.url.query else []),
             body=request.content,
         )

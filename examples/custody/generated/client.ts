@@ -22,7 +22,7 @@ function signed(pem: string): Middleware {
       const nonce = randomBytes(16).toString("hex");
       const fields = await createSignature(request, {
         components: ["@method", "@path", ...query, "content-digest"],
-        parameters: { created, expires: created + 60, nonce, keyid, tag: "quorate-custody" },
+        parameters: { created, expires: created + 60, nonce, keyid, tag: "quorate-custody:acme" },
         signer,
       });
       request.headers.set("signature-input", fields.signatureInput);

@@ -14,8 +14,9 @@ use crate::{callers, client};
 
 /// Lists the requests that wait, shows one, or approves it.
 pub(crate) fn run(args: &Approve) -> Result<String> {
-    let list = callers::read(&args.callers)?;
-    let (client, runtime) = (client::client(&args.caller)?, client::runtime()?);
+    let cluster = args.of.cluster.as_str();
+    let list = callers::read(&args.callers)?.of_cluster(cluster);
+    let (client, runtime) = (client::client(&args.of.caller, cluster)?, client::runtime()?);
     runtime.block_on(async {
         let Some(request) = args.request else { return waiting(&client, &list).await };
         let described = client.request(request).await?;

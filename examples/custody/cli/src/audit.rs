@@ -21,7 +21,8 @@ pub(crate) fn run(audit: &Audit) -> Result<String> {
     let members = directory.directory().members();
     let nodes: BTreeMap<_, _> =
         members.map(|member| (member.name.as_str().to_owned(), member.current.clone())).collect();
-    let callers = callers::read(&audit.callers)?;
+    let cluster = directory.directory().deployment().as_str();
+    let callers = callers::read(&audit.callers)?.of_cluster(cluster);
     let logs = audit.logs.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
     let records = Records { nodes, callers: &callers, claims: BTreeMap::new(), signatures: vec![] };
     let findings = compare(&logs, &records);

@@ -21,14 +21,14 @@ pub(crate) fn sign(args: &SignArgs) -> Result<String> {
         .with_context(|| format!("{}: expected the body of {}", args.body.display(), args.kind))?;
     let (path, on_behalf) = (args.path.clone(), args.on_behalf.clone());
     let asked = Asked { path, on_behalf, ..Asked::default() };
-    let client = client(&args.of.caller)?;
+    let client = client(&args.of.caller, key.cluster())?;
     let Signature { bytes, recovery_id, .. } =
         runtime()?.block_on(client.sign(&key, &purpose, &asked))?;
     let recovery_id = recovery_id.map(|id| format!("\t{id}")).unwrap_or_default();
     Ok(format!("{}{recovery_id}\n", hex(&bytes)))
 }
 
-pub(crate) fn client(options: &CallerOptions) -> Result<Client> {
+pub(crate) fn client(options: &CallerOptions, cluster: &str) -> Result<Client> {
     let secret = options.secret.display();
     let pem = file::read(&options.secret)?.with_context(|| format!("{secret} is missing"))?;
     let pem = core::str::from_utf8(&pem).with_context(|| secret.to_string())?;
@@ -39,7 +39,7 @@ pub(crate) fn client(options: &CallerOptions) -> Result<Client> {
         }
         None => Endpoint::plain(&options.gateway)?,
     };
-    Ok(Client::new(endpoint, CallerSecret::from_pem(pem)?))
+    Ok(Client::new(endpoint, CallerSecret::from_pem(pem)?, cluster))
 }
 
 pub(crate) fn runtime() -> Result<tokio::runtime::Runtime> {

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 use custody_client::Change;
 use custody_core::{KeyDescription, KeySpec, Reshare};
 
-use crate::args::{CallerOptions, KeyCommand, PinnedOptions};
+use crate::args::{CallerOptions, ClusterOptions, KeyCommand, PinnedOptions};
 use crate::client::{client, hex, read_pinned, runtime, write_pinned};
 use crate::folder::Folder;
 
@@ -19,7 +19,7 @@ const CHANGE: Duration = Duration::from_secs(600);
 pub(crate) fn run(command: &KeyCommand) -> Result<String> {
     match command {
         KeyCommand::Create { caller, spec, dir, pin } => create(caller, spec, dir, pin),
-        KeyCommand::List { caller } => list(caller),
+        KeyCommand::List(of) => list(of),
         KeyCommand::Refresh(of) => change(of, &Change::Refresh),
         KeyCommand::Reshare { of, threshold, members } => {
             let mut members = members.clone();
@@ -36,20 +36,22 @@ fn create(caller: &CallerOptions, spec: &Path, dir: &Path, pin: &Path) -> Result
     let spec: KeySpec =
         serde_json::from_slice(&json).with_context(|| spec.display().to_string())?;
     let directory = Folder::new(dir).directory()?;
-    let client = client(caller)?;
+    let client = client(caller, directory.directory().deployment().as_str())?;
     let key = runtime()?.block_on(client.create_key(&spec, directory.directory(), CHANGE))?;
     write_pinned(pin, &key)?;
     Ok(format!("{}\t{}\n", key.id(), hex(&key.public_key(&Default::default())?)))
 }
 
 fn change(of: &PinnedOptions, change: &Change) -> Result<String> {
-    let (key, client) = (read_pinned(&of.pin)?, client(&of.caller)?);
+    let key = read_pinned(&of.pin)?;
+    let client = client(&of.caller, key.cluster())?;
     let done = runtime()?.block_on(client.change(key.id(), change, CHANGE))?;
     Ok(format!("{:?}\n", done.state))
 }
 
-fn list(caller: &CallerOptions) -> Result<String> {
-    let (client, runtime, mut text) = (client(caller)?, runtime()?, String::new());
+fn list(of: &ClusterOptions) -> Result<String> {
+    let client = client(&of.caller, of.cluster.as_str())?;
+    let (runtime, mut text) = (runtime()?, String::new());
     let mut after = None;
     loop {
         let part = runtime.block_on(client.keys(after))?;

@@ -26,9 +26,9 @@ mod status;
 mod transport_ca;
 
 pub use args::{
-    Approve, Args, Audit, Backup, CallerCommand, CallerOptions, Cluster, Command, Drill, Init,
-    Join, KeyCommand, LogArgs, Member, PinnedOptions, PolicyCommand, Restore, Run, SignArgs,
-    Status,
+    Approve, Args, Audit, Backup, CallerCommand, CallerOptions, Cluster, ClusterOptions, Command,
+    Drill, Init, Join, KeyCommand, LogArgs, Member, PinnedOptions, PolicyCommand, Restore, Run,
+    SignArgs, Status,
 };
 pub use folder::Folder;
 pub use hooks::{Alter, Hooks};

@@ -13,7 +13,8 @@ const PART: u64 = 1 << 30;
 
 /// Exports a log. A gateway gives a part of it at a time, each with heads that the node has signed.
 pub(crate) fn run(args: &LogArgs) -> Result<String> {
-    let (client, runtime, mut files) = (client(&args.caller)?, runtime()?, String::new());
+    let client = client(&args.of.caller, args.of.cluster.as_str())?;
+    let (runtime, mut files) = (runtime()?, String::new());
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let mut after = None;
     loop {

@@ -28,11 +28,15 @@ fn run(cluster: &Cluster, command: &str) -> Result<String, String> {
 }
 
 fn approve(cluster: &Cluster, who: &str, rest: &str) -> Result<String, String> {
+    approve_at(cluster, "acme", who, rest)
+}
+
+fn approve_at(cluster: &Cluster, name: &str, who: &str, rest: &str) -> Result<String, String> {
     let address = cluster.address();
     run(
         cluster,
         &format!(
-            "approve --gateway {address} --secret @{who}.key --callers @g1/callers.json {rest}"
+            "approve --gateway {address} --cluster {name} --secret @{who}.key --callers @g1/callers.json {rest}"
         ),
     )
 }
@@ -105,6 +109,8 @@ async fn two_of_three_approvers_see_what_is_signed_and_let_it_be_signed() {
         let with = format!("{} --digest {digest}", fields[0]);
         let why = approve(&cluster, "payments", &with).unwrap_err();
         assert!(why.contains("role missing"), "{why}");
+        let why = approve_at(&cluster, "other", "ann", &with).unwrap_err();
+        assert!(why.contains("tag=\"quorate-custody:acme\""), "{why}");
         // One approver twice is one approver.
         for _ in 0..2 {
             let done = approve(&cluster, "ann", &with).unwrap();

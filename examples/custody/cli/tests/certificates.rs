@@ -49,7 +49,7 @@ fn gateway(place: &Place, listen: u16) -> CallerSecret {
 /// Waits until a client that trusts this authority alone is served.
 async fn served(listen: u16, authority: &str, secret: &str) {
     let endpoint = Endpoint::tls(&format!("https://localhost:{listen}"), authority.as_bytes());
-    let client = Client::new(endpoint.unwrap(), CallerSecret::from_pem(secret).unwrap());
+    let client = Client::new(endpoint.unwrap(), CallerSecret::from_pem(secret).unwrap(), "acme");
     let serve = async {
         // A client repeats what no service answers, so each attempt has a time of its own.
         while !matches!(

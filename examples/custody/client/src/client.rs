@@ -38,6 +38,7 @@ pub struct Client {
     endpoint: Endpoint,
     secret: CallerSecret,
     key_id: String,
+    cluster: String,
 }
 
 /// A change of a key: see the operations of the same names.
@@ -73,10 +74,11 @@ impl Default for Asked {
 }
 
 impl Client {
-    /// A client at this address.
+    /// A client at this address, of the cluster with this name. Every request names it, so no other cluster takes the request.
     #[must_use]
-    pub fn new(endpoint: Endpoint, secret: CallerSecret) -> Self {
-        Self { endpoint, key_id: secret.public().id(), secret }
+    pub fn new(endpoint: Endpoint, secret: CallerSecret, cluster: &str) -> Self {
+        let (key_id, cluster) = (secret.public().id(), cluster.to_owned());
+        Self { endpoint, secret, key_id, cluster }
     }
 
     /// Makes a key, waits for the certificate of all its members, and pins the key.
@@ -264,7 +266,8 @@ impl Client {
     ) -> Result<SignedRequest, ClientError> {
         let created = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let expires = created.saturating_add(within.as_secs());
-        let parameters = Parameters { key_id: &self.key_id, nonce, created, expires };
+        let (key_id, cluster) = (self.key_id.as_str(), Some(self.cluster.as_str()));
+        let parameters = Parameters { key_id, nonce, cluster, created, expires };
         let unsigned = UnsignedRequest::new(method, target, body, &parameters)?;
         let signature = self.secret.sign(unsigned.signature_base());
         Ok(unsigned.with_signature(&signature))

@@ -13,7 +13,7 @@
 //!
 //! # async fn example(pem: &str, roots: &[u8], directory: &Directory, id: KeyId, purpose: &Purpose) -> Result<(), ClientError> {
 //! let secret = CallerSecret::from_pem(pem)?;
-//! let client = Client::new(Endpoint::tls("https://custody.example", roots)?, secret);
+//! let client = Client::new(Endpoint::tls("https://custody.example", roots)?, secret, "acme");
 //! let key = client.pin(id, directory).await?; // once: store it
 //! let asked = Asked { path: "m/0/5".parse().ok(), within: Duration::from_secs(60), ..Asked::default() };
 //! let signature = client.sign(&key, purpose, &asked).await?;

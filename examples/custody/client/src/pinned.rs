@@ -16,6 +16,8 @@ pub struct PinnedKey {
     scheme: Scheme,
     public_key: Vec<u8>,
     root: Option<Root>,
+    /// The cluster of the key's members.
+    cluster: String,
 }
 
 impl PinnedKey {
@@ -35,6 +37,7 @@ impl PinnedKey {
             scheme: certificate.spec.scheme,
             public_key: certificate.public_key.clone(),
             root: certificate.root.clone(),
+            cluster: directory.deployment().to_string(),
         };
         Ok((pinned, certificate.spec.clone()))
     }
@@ -43,6 +46,12 @@ impl PinnedKey {
     #[must_use]
     pub const fn id(&self) -> KeyId {
         self.key
+    }
+
+    /// The name of the cluster, for [`Client::new`](crate::Client::new).
+    #[must_use]
+    pub fn cluster(&self) -> &str {
+        &self.cluster
     }
 
     /// The scheme.

@@ -39,6 +39,7 @@ async fn keys_of_every_scheme_sign_and_their_signatures_verify() {
             .await
             .unwrap();
         assert_eq!(world.requester.pin(key.id(), &directory("test")).await.as_ref(), Ok(&key));
+        assert_eq!(key.cluster(), "test");
         for message in [b"one", b"two", b"six"] {
             let signature = world
                 .requester
@@ -306,6 +307,7 @@ async fn unreachable_service_is_an_error_at_the_deadline() {
     let client = Client::new(
         Endpoint::plain(&format!("http://{address}")).unwrap(),
         CallerSecret::generate().unwrap(),
+        "test",
     );
     let refused =
         client.change(KeyId::new([1; 32]), &Change::Refresh, Duration::from_millis(1500)).await;
@@ -325,7 +327,8 @@ async fn error_page_of_a_proxy_is_no_answer_of_the_service() {
             stream.write_all(page).await.unwrap();
         }
     });
-    let client = Client::new(Endpoint::plain(&base).unwrap(), CallerSecret::generate().unwrap());
+    let secret = CallerSecret::generate().unwrap();
+    let client = Client::new(Endpoint::plain(&base).unwrap(), secret, "test");
     let refused =
         client.change(KeyId::new([1; 32]), &Change::Refresh, Duration::from_secs(1)).await;
     assert_eq!(refused, Err(ClientError::Unreachable("status 502 Bad Gateway".into())));
@@ -335,7 +338,8 @@ async fn error_page_of_a_proxy_is_no_answer_of_the_service() {
 async fn service_that_does_not_answer_is_an_error_at_the_deadline() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
-    let client = Client::new(Endpoint::plain(&base).unwrap(), CallerSecret::generate().unwrap());
+    let secret = CallerSecret::generate().unwrap();
+    let client = Client::new(Endpoint::plain(&base).unwrap(), secret, "test");
     let change = client.change(KeyId::new([1; 32]), &Change::Refresh, Duration::from_secs(1));
     let refused = tokio::time::timeout(Duration::from_secs(5), change).await.unwrap();
     assert!(matches!(refused, Err(ClientError::Unreachable(_))), "{refused:?}");
@@ -406,7 +410,7 @@ async fn service_is_reached_over_tls_and_under_its_roots_alone() {
     let pem_of_caller = requester.to_pem().unwrap();
     let client = |roots: &str| {
         let secret = CallerSecret::from_pem(&pem_of_caller).unwrap();
-        Client::new(Endpoint::tls(&base, roots.as_bytes()).unwrap(), secret)
+        Client::new(Endpoint::tls(&base, roots.as_bytes()).unwrap(), secret, "test")
     };
     assert!(client(&pem(&own)).keys(None).await.unwrap().keys.is_empty());
     let stranger = client(&pem(&other));

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::caller::{Caller, CallerKey};
+use crate::signed_request::tag;
 
 /// The callers of a cluster.
 ///
@@ -23,8 +24,7 @@ use crate::caller::{Caller, CallerKey};
 /// # Ok::<(), custody_core::CallersError>(())
 /// ```
 ///
-/// Signatures do not name the cluster: give a caller of two clusters a key for each. Else a gateway of one could repeat its
-/// requests at the other.
+/// Signatures name the cluster, so a gateway of one cannot repeat a request at another: see [`of_cluster`](Self::of_cluster).
 ///
 /// To replace a key, add the new one beside the old one everywhere, move the caller to it, and remove the old one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -32,6 +32,8 @@ pub struct Callers {
     list: Vec<Caller>,
     /// The place in the list, and the key, by the key's id.
     keys: BTreeMap<String, (usize, CallerKey)>,
+    /// The cluster that requests have to name.
+    cluster: Option<String>,
 }
 
 /// The JSON form.
@@ -82,7 +84,7 @@ impl Callers {
                 }
             }
         }
-        Ok(Self { list, keys })
+        Ok(Self { list, keys, cluster: None })
     }
 
     /// Reads the JSON form.
@@ -99,6 +101,24 @@ impl Callers {
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(&Form { callers: self.list.clone() }).unwrap_or_default()
+    }
+
+    /// The callers of the cluster with this name: no request for another one verifies, nor one that names none. Nodes and gateways
+    /// take the name of their directory.
+    #[must_use]
+    pub fn of_cluster(self, name: &str) -> Self {
+        Self { cluster: Some(name.to_owned()), ..self }
+    }
+
+    /// The cluster that requests have to name.
+    pub(crate) fn cluster(&self) -> Option<&str> {
+        self.cluster.as_deref()
+    }
+
+    /// The `tag` that signatures have to have.
+    #[must_use]
+    pub fn tag(&self) -> String {
+        tag(self.cluster())
     }
 
     /// Lists the callers as the configuration does.

@@ -1,7 +1,7 @@
 //! Requests as callers sign them: HTTP Message Signatures (RFC 9421) over the digest of the body (RFC 9530).
 //!
 //! A signature covers exactly `@method`, `@path`, `@query` if the target has a query, and `content-digest`. Its parameters are
-//! `created`, `expires`, `nonce`, `keyid` and `tag="quorate-custody"`, and `alg` if the caller likes. A request has one
+//! `created`, `expires`, `nonce`, `keyid` and `tag="quorate-custody:CLUSTER"`, and `alg` if the caller likes. A request has one
 //! signature. Every value has one accepted spelling, so that what a gateway reads and what a node reads cannot differ.
 //!
 //! A request that changes something is done once, under its nonce. One that reads is valid for 300 seconds at most. In this
@@ -22,6 +22,7 @@ use crate::operation::{Operation, Target};
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 use base::signature_base;
+pub(crate) use input::tag;
 use input::{SignatureInput, read_digest, read_signature};
 pub use unsigned::{Parameters, UnsignedRequest};
 
@@ -118,6 +119,7 @@ impl SignedHead {
         let content_digest = read_digest(&self.content_digest)?;
         let input = SignatureInput::parse(&self.signature_input)?;
         input.check(target.query().is_some())?;
+        input.check_cluster(callers.cluster())?;
         let signature = read_signature(&self.signature, input.label)?;
         let (caller, key) = callers.key(input.key_id).ok_or_else(|| {
             Refusal::new(

@@ -305,7 +305,7 @@ fn request_outside_its_time_is_refused() {
     let secret = Secret::ed25519(1);
     let (callers, id) = (all_roles(&secret), secret.id());
     let check = |method: &str, target: &str, body: &str, created: u64, expires: u64| {
-        let parameters = Parameters { key_id: &id, nonce: NONCE, created, expires };
+        let parameters = Parameters { key_id: &id, nonce: NONCE, cluster: None, created, expires };
         reason(
             signed(&secret, method, target, body, &parameters)
                 .and_then(|request| request.verify(&callers, NOW)),
@@ -323,6 +323,38 @@ fn request_outside_its_time_is_refused() {
     assert_eq!(post(0, NOW + 1), Some(Reason::Limit));
     assert_eq!(check("GET", "/v1/keys", "", NOW, NOW + 300), None);
     assert_eq!(check("GET", "/v1/keys", "", NOW, NOW + 301), Some(Reason::Limit));
+}
+
+#[test]
+fn request_for_another_cluster_is_refused() {
+    let secret = Secret::ed25519(1);
+    let id = secret.id();
+    let request = |cluster| {
+        let parameters =
+            Parameters { key_id: &id, nonce: NONCE, cluster, created: NOW, expires: NOW + 60 };
+        signed(&secret, "POST", &target(), BODY, &parameters).unwrap()
+    };
+    let of = |name: &str| all_roles(&secret).of_cluster(name);
+    assert_eq!(reason(request(Some("acme")).verify(&of("acme"), NOW)), None);
+    let bad = Some(Reason::BadSignature);
+    for (cluster, callers) in [
+        (Some("acme"), of("acme-test")),
+        (Some("acme-test"), of("acme")),
+        (None, of("acme")),
+        (Some("acme"), all_roles(&secret)),
+    ] {
+        assert_eq!(reason(request(cluster).verify(&callers, NOW)), bad, "{cluster:?}");
+    }
+    // The name is under the signature.
+    let mut altered = request(Some("acme"));
+    altered.head.signature_input = altered.head.signature_input.replace("acme", "other");
+    assert_eq!(reason(altered.verify(&of("other"), NOW)), bad);
+    for tag in ["quorate-custodyacme", "quorate:acme", "acme"] {
+        let mut altered = request(Some("acme"));
+        let input = &mut altered.head.signature_input;
+        *input = input.replace("quorate-custody:acme", tag);
+        assert_eq!(reason(altered.verify(&of("acme"), NOW)), Some(Reason::Malformed), "{tag}");
+    }
 }
 
 #[test]

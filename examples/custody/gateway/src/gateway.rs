@@ -55,6 +55,8 @@ pub struct Gateway(Arc<Shared>);
 struct Shared {
     inputs: SyncSender<Input>,
     callers: Arc<RwLock<Arc<Callers>>>,
+    /// The name of the cluster, which every request has to name.
+    cluster: Name,
     /// The tasks at the transport. They end with the gateway.
     _tasks: JoinSet<()>,
 }
@@ -69,6 +71,8 @@ impl Gateway {
         let (receiver, sender) = transport.split();
         let (inputs, arrived) = sync_channel(WAITING);
         let (outgoing, orders) = mpsc::channel(WAITING);
+        let cluster = directory.directory().deployment().clone();
+        let callers = callers.of_cluster(cluster.as_str());
         let callers = Arc::new(RwLock::new(Arc::new(callers)));
         let keys = Arc::new((identity, directory));
         let mut tasks = JoinSet::new();
@@ -77,7 +81,7 @@ impl Gateway {
         let shared = Arc::clone(&callers);
         let work = move || run(&config, &keys, database, &shared, (&arrived, &outgoing));
         thread::Builder::new().name("gateway".into()).spawn(work)?;
-        Ok(Self(Arc::new(Shared { inputs, callers, _tasks: tasks })))
+        Ok(Self(Arc::new(Shared { inputs, callers, cluster, _tasks: tasks })))
     }
 
     /// The callers, as they were set last.
@@ -88,7 +92,8 @@ impl Gateway {
 
     /// Replaces the callers. Requests that were accepted before continue.
     pub fn set_callers(&self, callers: Callers) {
-        *self.0.callers.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(callers);
+        let callers = Arc::new(callers.of_cluster(self.0.cluster.as_str()));
+        *self.0.callers.write().unwrap_or_else(PoisonError::into_inner) = callers;
     }
 
     /// The time, in seconds since 1970.

@@ -27,7 +27,8 @@ async fn main() {
     let roles = vec![Role::Request, Role::Approve, Role::Administer];
     let callers =
         Callers::new(vec![Caller { name: "generated".to_owned(), roles, keys: vec![key] }])
-            .unwrap();
+            .unwrap()
+            .of_cluster("acme");
     let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
     let server = serve(Fake::at(now, callers, Plain::default()), Limits::default()).await;
     println!("http://{}", server.address());

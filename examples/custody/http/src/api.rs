@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn_with_state, map_response_with_state};
 use axum::response::Response;
 use tracing::{Instrument as _, field, info, info_span};
 use utoipa::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, challenge};
 use crate::handlers;
 use crate::limits::{Limits, Permits};
 use crate::metrics::Metrics;
@@ -32,8 +32,8 @@ pub(crate) struct Api {
     version = "1",
     description = "Threshold signatures as a service.\n\nEvery request has an HTTP message signature (RFC 9421) over `@method`, `@path`, \
         `@query` if there is one, and `content-digest` (RFC 9530, sha-256, also of an empty body), with the parameters `created`, \
-        `expires`, `nonce`, `keyid` and `tag=\"quorate-custody\"`. `keyid` is the SHA-256 of the caller's SubjectPublicKeyInfo in \
-        hexadecimal. The nonce is the idempotency key: a repeated request gets the result of the first.",
+        `expires`, `nonce`, `keyid` and `tag=\"quorate-custody:CLUSTER\"`, where CLUSTER is the name of the cluster. `keyid` is the \
+        SHA-256 of the caller's SubjectPublicKeyInfo in hexadecimal. The nonce is the idempotency key: a repeated request gets the result of the first.",
     license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
 ))]
 struct Description;
@@ -45,6 +45,7 @@ pub fn api(service: Arc<dyn Service>, limits: Limits, metrics: Metrics) -> Route
     router
         .method_not_allowed_fallback(async || Failure::no_such_method())
         .fallback(async || Failure::no_such_path())
+        .layer(map_response_with_state(Arc::clone(&api), challenge))
         .layer(from_fn_with_state(Arc::clone(&api), watched))
         .with_state(api)
 }

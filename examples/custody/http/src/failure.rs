@@ -1,11 +1,17 @@
 //! Responses to requests that fail: problems of RFC 9457.
 
+use std::sync::Arc;
+
+use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use custody_core::{Problem, Reason, Refusal, RequestId};
 
-/// The signature that a request has to have (RFC 9421, section 5.1).
-const ACCEPT_SIGNATURE: &str = "sig=(\"@method\" \"@path\" \"@query\" \"content-digest\");created;expires;nonce;keyid;tag=\"quorate-custody\"";
+use crate::api::Api;
+
+/// The signature that a request has to have (RFC 9421, section 5.1), up to the value of its tag.
+const ACCEPT_SIGNATURE: &str =
+    "sig=(\"@method\" \"@path\" \"@query\" \"content-digest\");created;expires;nonce;keyid;tag=";
 
 /// The failure of a request.
 #[derive(Clone, Debug)]
@@ -61,16 +67,22 @@ impl IntoResponse for Failure {
         let mut response = (status, axum::Json(&problem)).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(Problem::MEDIA_TYPE));
-        if status == StatusCode::UNAUTHORIZED {
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Signature"));
-            headers.insert(
-                HeaderName::from_static("accept-signature"),
-                HeaderValue::from_static(ACCEPT_SIGNATURE),
-            );
-        }
         if problem.retryable {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response
     }
+}
+
+/// Says how requests have to be signed, where a signature is missing or wrong.
+pub(crate) async fn challenge(State(api): State<Arc<Api>>, mut response: Response) -> Response {
+    if response.status() == StatusCode::UNAUTHORIZED {
+        let accepted = format!("{ACCEPT_SIGNATURE}\"{}\"", api.service.callers().tag());
+        let headers = response.headers_mut();
+        headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Signature"));
+        if let Ok(accepted) = HeaderValue::from_str(&accepted) {
+            headers.insert(HeaderName::from_static("accept-signature"), accepted);
+        }
+    }
+    response
 }

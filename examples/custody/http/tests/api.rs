@@ -139,8 +139,9 @@ async fn request_is_cancelled_and_seen_by_its_caller_alone() {
     let other = common::Signer::new(9);
     let mut callers: Vec<_> = common::cast().1.iter().cloned().collect();
     callers.push(other.caller("other", &[custody_core::Role::Request]));
-    *service.callers.lock().unwrap() =
-        std::sync::Arc::new(custody_core::Callers::new(callers).unwrap());
+    *service.callers.lock().unwrap() = std::sync::Arc::new(
+        custody_core::Callers::new(callers).unwrap().of_cluster(common::CLUSTER),
+    );
     let server = serve(service, Limits::default()).await;
     let mut client = Client::connect(server.address()).await;
     let key = make(&mut client, &cast, SPEC_WITH_APPROVALS).await;
@@ -236,7 +237,10 @@ async fn requests_without_one_signature_are_refused() {
         without.headers_mut().remove(name);
         let response = client.send_raw(without).await.unwrap();
         assert_eq!(response.problem(), (401, "bad-signature".into()), "{name}");
-        assert!(response.headers["accept-signature"].to_str().unwrap().contains("\"@path\""));
+        let accepted = response.headers["accept-signature"].to_str().unwrap();
+        assert!(
+            accepted.contains("\"@path\"") && accepted.ends_with(";tag=\"quorate-custody:test\"")
+        );
         let mut twice = request();
         let value = twice.headers()[name].clone();
         twice.headers_mut().append(name, value);

@@ -59,8 +59,10 @@ impl Cluster {
         let directory = Folder::new(place.path("g1")).directory()?;
         let address = machines.iter().find_map(|machine| machine.listen);
         let endpoint = format!("http://127.0.0.1:{}", address.context("no gateway")?);
+        let name = directory.directory().deployment().as_str();
         let client =
-            |secret| Ok::<_, anyhow::Error>(Client::new(Endpoint::plain(&endpoint)?, secret));
+            |secret| Ok::<_, anyhow::Error>(Client::new(Endpoint::plain(&endpoint)?, secret, name));
+        let (administrator, requester) = (client(root)?, client(payments)?);
         let mut cluster = Self {
             broker: None,
             processes: BTreeMap::new(),
@@ -69,8 +71,8 @@ impl Cluster {
             port,
             place,
             directory,
-            administrator: client(root)?,
-            requester: client(payments)?,
+            administrator,
+            requester,
         };
         cluster.start_broker()?;
         for name in cluster.names() {
@@ -98,7 +100,8 @@ impl Cluster {
     /// If there is no such caller.
     pub fn client(&self, caller: &str, address: &str) -> Result<Client> {
         let secret = fs::read_to_string(self.place.path(format!("{caller}.key")))?;
-        Ok(Client::new(Endpoint::plain(address)?, CallerSecret::from_pem(&secret)?))
+        let name = self.directory.directory().deployment().as_str();
+        Ok(Client::new(Endpoint::plain(address)?, CallerSecret::from_pem(&secret)?, name))
     }
 
     /// Starts the broker.

@@ -72,7 +72,8 @@ impl<E: Engine> Node<E> {
             SpawnError::Open(why) => why,
             other => internal(other),
         })?;
-        let callers = Arc::new(RwLock::new(Arc::clone(&settings.callers)));
+        let callers = Callers::clone(&settings.callers).of_cluster(settings.cluster());
+        let callers = Arc::new(RwLock::new(Arc::new(callers)));
         let (waiting, driven) = (Arc::default(), Arc::default());
         let node = Self { handle, settings, callers, waiting, driven };
         node.resume().await?;
@@ -87,7 +88,8 @@ impl<E: Engine> Node<E> {
 
     /// Replaces the callers. Requests that were decided before keep their decision.
     pub fn set_callers(&self, callers: Callers) {
-        *self.callers.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(callers);
+        let callers = Arc::new(callers.of_cluster(self.settings.cluster()));
+        *self.callers.write().unwrap_or_else(PoisonError::into_inner) = callers;
     }
 
     /// Answers an order of a gateway.

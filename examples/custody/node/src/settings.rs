@@ -67,6 +67,13 @@ impl Default for Limits {
     }
 }
 
+impl Settings {
+    /// The name of the cluster, which every request has to name.
+    pub(crate) fn cluster(&self) -> &str {
+        self.directory.directory().deployment().as_str()
+    }
+}
+
 impl core::fmt::Debug for Settings {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Settings")

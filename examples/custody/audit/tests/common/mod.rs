@@ -36,7 +36,8 @@ impl Person {
     /// A request that is valid for a minute.
     pub fn sign(&self, target: &str, nonce: &str) -> SignedHead {
         let key_id = self.key().id();
-        let parameters = Parameters { key_id: &key_id, nonce, created: NOW, expires: NOW + 60 };
+        let parameters =
+            Parameters { key_id: &key_id, nonce, cluster: None, created: NOW, expires: NOW + 60 };
         let unsigned = UnsignedRequest::new("POST", target, b"{}".to_vec(), &parameters).unwrap();
         let signature = self.0.sign(unsigned.signature_base()).to_bytes();
         unsigned.with_signature(&signature).head

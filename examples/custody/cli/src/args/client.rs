@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::Subcommand;
 use custody_core::DerivationPath;
 use quorate::PartyId;
+use quorate_envelope::Name;
 
-use super::party;
+use super::{name, party};
 
 /// The way to a gateway, and the key of the caller.
 #[derive(clap::Args, Debug)]
@@ -22,7 +23,18 @@ pub struct CallerOptions {
     pub roots: Option<PathBuf>,
 }
 
-/// The caller, and a pinned key.
+/// The caller, and the cluster.
+#[derive(clap::Args, Debug)]
+pub struct ClusterOptions {
+    /// The caller
+    #[command(flatten)]
+    pub caller: CallerOptions,
+    /// The name of the cluster
+    #[arg(long, value_parser = name)]
+    pub cluster: Name,
+}
+
+/// The caller, and a pinned key, which has the name of its cluster.
 #[derive(clap::Args, Debug)]
 pub struct PinnedOptions {
     /// The caller
@@ -52,11 +64,7 @@ pub enum KeyCommand {
         pin: PathBuf,
     },
     /// List the keys: id, scheme, state, epoch, stock, threshold and members
-    List {
-        /// The caller
-        #[command(flatten)]
-        caller: CallerOptions,
-    },
+    List(ClusterOptions),
     /// Give all members new shares; the key stays
     Refresh(PinnedOptions),
     /// Give the key to other members; the key stays
@@ -100,9 +108,9 @@ pub struct SignArgs {
 /// A log to export.
 #[derive(clap::Args, Debug)]
 pub struct LogArgs {
-    /// The caller
+    /// The caller and the cluster
     #[command(flatten)]
-    pub caller: CallerOptions,
+    pub of: ClusterOptions,
     /// The number of the node
     #[arg(long, value_parser = party)]
     pub node: PartyId,

@@ -2,16 +2,15 @@
 
 use std::path::PathBuf;
 
+use super::{ClusterOptions, epoch};
 use custody_core::{KeyId, RequestDigest, RequestId};
-
-use super::{CallerOptions, epoch};
 
 /// An approval. Without a request, those that wait are listed; without a digest, the request is shown and not approved.
 #[derive(clap::Args, Debug)]
 pub struct Approve {
-    /// The approver
+    /// The approver and the cluster
     #[command(flatten)]
-    pub caller: CallerOptions,
+    pub of: ClusterOptions,
     /// The approver's own copy of the list of callers, by which it verifies who asks
     #[arg(long)]
     pub callers: PathBuf,

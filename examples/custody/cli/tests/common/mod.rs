@@ -168,7 +168,11 @@ impl Cluster {
         }
         let directory = Folder::new(place.path("g1")).directory().unwrap();
         let client = |secret| {
-            Client::new(Endpoint::plain(&format!("http://127.0.0.1:{listen}")).unwrap(), secret)
+            Client::new(
+                Endpoint::plain(&format!("http://127.0.0.1:{listen}")).unwrap(),
+                secret,
+                "acme",
+            )
         };
         let mut cluster = Self {
             administrator: client(administrator),

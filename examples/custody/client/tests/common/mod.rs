@@ -318,7 +318,7 @@ pub fn secrets() -> ([CallerSecret; 3], Callers) {
         roles: vec![role],
         keys: vec![secret.public()],
     });
-    let callers = Callers::new(callers.collect()).unwrap();
+    let callers = Callers::new(callers.collect()).unwrap().of_cluster("test");
     (secrets, callers)
 }
 
@@ -338,7 +338,7 @@ pub async fn world_with(wrap: impl FnOnce(Arc<Fake>) -> Arc<dyn Service>) -> Wor
     let server = serve(service, None).await;
     let base = format!("http://{}", server.address());
     let [requester, approver, administrator] =
-        secrets.map(|secret| Client::new(Endpoint::plain(&base).unwrap(), secret));
+        secrets.map(|secret| Client::new(Endpoint::plain(&base).unwrap(), secret, "test"));
     World { server, callers, requester, approver, administrator, lie }
 }
 

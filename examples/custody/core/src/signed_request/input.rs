@@ -11,8 +11,13 @@ use super::SignedHead;
 use crate::reason::Reason;
 use crate::refusal::Refusal;
 
-/// The `tag` of every signature.
-pub(super) const TAG: &str = "quorate-custody";
+/// The beginning of the `tag` of every signature. The cluster follows behind a colon.
+const TAG: &str = "quorate-custody";
+
+/// The `tag` of signatures for a cluster.
+pub(crate) fn tag(cluster: Option<&str>) -> String {
+    cluster.map_or_else(|| TAG.to_owned(), |cluster| format!("{TAG}:{cluster}"))
+}
 
 /// A component that signatures cover.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,13 +54,15 @@ pub(super) struct SignatureInput<'a> {
     pub(super) nonce: &'a str,
     pub(super) key_id: &'a str,
     pub(super) algorithm: Option<&'a str>,
+    /// The cluster that the request is for.
+    pub(super) cluster: Option<&'a str>,
 }
 
 impl<'a> SignatureInput<'a> {
     /// Parses the header.
     pub(super) fn parse(header: &'a str) -> Result<Self, Refusal> {
         let expected = "Signature-Input: expected LABEL=(\"@method\" \"@path\" \"content-digest\");created=…;expires=…;\
-                        nonce=\"…\";keyid=\"…\";tag=\"quorate-custody\", with \"@query\" if there is one, in any order, \
+                        nonce=\"…\";keyid=\"…\";tag=\"quorate-custody:CLUSTER\", with \"@query\" if there is one, in any order, \
                         and nothing else but alg";
         Self::read(header).ok_or_else(|| Refusal::malformed(expected))
     }
@@ -75,7 +82,10 @@ impl<'a> SignatureInput<'a> {
                 return None;
             }
         }
+        let tag = text(values.remove("tag")?)?.strip_prefix(TAG)?;
+        let cluster = if tag.is_empty() { None } else { Some(tag.strip_prefix(':')?) };
         let input = Self {
+            cluster,
             label: Some(label).filter(|label| is_label(label))?,
             covered,
             parameters,
@@ -85,8 +95,7 @@ impl<'a> SignatureInput<'a> {
             key_id: text(values.remove("keyid")?)?,
             algorithm: values.remove("alg").map(|value| text(value).ok_or(())).transpose().ok()?,
         };
-        let tag = text(values.remove("tag")?)?;
-        (tag == TAG && values.is_empty()).then_some(input)
+        values.is_empty().then_some(input)
     }
 
     /// Checks that every component is covered, `@query` exactly if the target has a query, and the length of the nonce.
@@ -108,6 +117,18 @@ impl<'a> SignatureInput<'a> {
             )));
         }
         Ok(())
+    }
+
+    /// Checks that the request is for this cluster.
+    pub(super) fn check_cluster(&self, expected: Option<&str>) -> Result<(), Refusal> {
+        if self.cluster == expected {
+            return Ok(());
+        }
+        let (expected, got) = (tag(expected), tag(self.cluster));
+        let detail = format_args!(
+            "expected a signature for this cluster, tag=\"{expected}\", got tag=\"{got}\""
+        );
+        Err(Refusal::new(Reason::BadSignature, detail))
     }
 
     /// Checks the times against `now`, in seconds since 1970.

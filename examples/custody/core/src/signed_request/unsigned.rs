@@ -3,7 +3,7 @@
 use sha2::{Digest as _, Sha256};
 
 use super::base::signature_base;
-use super::input::{SignatureInput, TAG, write_bytes};
+use super::input::{SignatureInput, tag, write_bytes};
 use super::{SignedHead, SignedRequest};
 use crate::operation::Target;
 use crate::refusal::Refusal;
@@ -18,6 +18,8 @@ pub struct Parameters<'a> {
     pub key_id: &'a str,
     /// The idempotency key: 16 to 128 letters, digits or characters of `-._~+/=`.
     pub nonce: &'a str,
+    /// The name of the cluster, as its directory has it. Only a list of callers that is of no cluster accepts requests without.
+    pub cluster: Option<&'a str>,
     /// The time, in seconds since 1970.
     pub created: u64,
     /// The deadline, in seconds since 1970.
@@ -44,10 +46,11 @@ impl UnsignedRequest {
     ) -> Result<Self, Refusal> {
         let parsed = Target::parse(target)?;
         let query = if parsed.query().is_some() { " \"@query\"" } else { "" };
-        let Parameters { key_id, nonce, created, expires } = parameters;
+        let Parameters { key_id, nonce, cluster, created, expires } = parameters;
+        let tag = tag(*cluster);
         let signature_input = format!(
             "{LABEL}=(\"@method\" \"@path\"{query} \"content-digest\");\
-             created={created};expires={expires};nonce=\"{nonce}\";keyid=\"{key_id}\";tag=\"{TAG}\""
+             created={created};expires={expires};nonce=\"{nonce}\";keyid=\"{key_id}\";tag=\"{tag}\""
         );
         let head = SignedHead {
             method: method.to_owned(),

@@ -68,7 +68,13 @@ pub fn all_roles(secret: &Secret) -> Callers {
 /// A request that is valid for a minute.
 pub fn request(secret: &Secret, method: &str, target: &str, body: &str) -> SignedRequest {
     let key_id = secret.id();
-    let parameters = Parameters { key_id: &key_id, nonce: NONCE, created: NOW, expires: NOW + 60 };
+    let parameters = Parameters {
+        key_id: &key_id,
+        nonce: NONCE,
+        cluster: None,
+        created: NOW,
+        expires: NOW + 60,
+    };
     signed(secret, method, target, body, &parameters).unwrap()
 }
 
@@ -93,7 +99,13 @@ pub fn read(method: &str, target: &str, body: &str) -> Result<Operation, Refusal
 pub fn verified(method: &str, target: &str, body: &str) -> Result<Verified, Refusal> {
     let secret = Secret::ed25519(1);
     let key_id = secret.id();
-    let parameters = Parameters { key_id: &key_id, nonce: NONCE, created: NOW, expires: NOW + 60 };
+    let parameters = Parameters {
+        key_id: &key_id,
+        nonce: NONCE,
+        cluster: None,
+        created: NOW,
+        expires: NOW + 60,
+    };
     signed(&secret, method, target, body, &parameters)?.verify(&all_roles(&secret), NOW)
 }
 

@@ -41,6 +41,16 @@ async fn request_is_signed_and_its_repetition_finds_the_same_signature() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn callers_sign_for_the_cluster_of_the_directory_also_when_the_list_changes() {
+    let world = World::new("callers", 3);
+    let gateway = world.gateway();
+    assert_eq!(gateway.callers().tag(), "quorate-custody:test");
+    assert_eq!(*gateway.callers(), world.callers);
+    gateway.set_callers(world.plain_callers());
+    assert_eq!(*gateway.callers(), world.callers);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn other_request_with_the_same_nonce_is_refused() {
     let world = World::new("conflict", 3);
     let key = deal(&world, Scheme::Ed25519);

@@ -61,6 +61,9 @@ impl Keys for Plain {
     }
 }
 
+/// The name of the cluster.
+pub const CLUSTER: &str = "test";
+
 /// A caller that signs with Ed25519. Each request has the next nonce.
 pub struct Signer {
     key: SigningKey,
@@ -91,7 +94,13 @@ impl Signer {
         nonce: &str,
         created: u64,
     ) -> SignedRequest {
-        let parameters = Parameters { key_id: &self.id, nonce, created, expires: created + 60 };
+        let parameters = Parameters {
+            key_id: &self.id,
+            nonce,
+            cluster: Some(CLUSTER),
+            created,
+            expires: created + 60,
+        };
         let unsigned = UnsignedRequest::new(method, target, body.into(), &parameters).unwrap();
         let signature = self.key.sign(unsigned.signature_base()).to_bytes();
         unsigned.with_signature(&signature)
@@ -121,7 +130,10 @@ pub fn cast() -> (Cast, Callers) {
         approver.caller("board", &[Role::Approve]),
         administrator.caller("operator", &[Role::Administer]),
     ];
-    (Cast { requester, approver, administrator }, Callers::new(callers).unwrap())
+    (
+        Cast { requester, approver, administrator },
+        Callers::new(callers).unwrap().of_cluster(CLUSTER),
+    )
 }
 
 pub fn fake() -> (Cast, Arc<Fake>) {

@@ -90,3 +90,26 @@ async fn share_without_a_confirmation_signs_when_all_members_have_certified_its_
     }
     panic!("no run has ended without a confirmation");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn request_for_another_cluster_or_for_none_is_refused() {
+    let cluster = Cluster::start(3).await;
+    let key = cluster.make_key("ed25519", 2).await;
+    let target = format!("/v1/keys/{key}/disable");
+    // A list that an operator has changed is one of this cluster too.
+    for is_new in [false, true] {
+        if is_new {
+            cluster.node(1).set_callers(crate::common::callers());
+        }
+        for other in [Some("other"), None] {
+            let request = administrator().request_for(other, &target);
+            let order = Order::Change { request, approvals: vec![], certificate: None };
+            let Answer::Refused(why) = cluster.order(1, order).await else { panic!("{other:?}") };
+            assert_eq!(why.reason, Reason::BadSignature);
+            assert!(why.detail.contains("tag=\"quorate-custody:test\""), "{why}");
+        }
+    }
+    let request = administrator().request_for(Some("test"), &target);
+    let order = Order::Change { request, approvals: vec![], certificate: None };
+    assert_eq!(cluster.order(1, order).await, Answer::Done);
+}

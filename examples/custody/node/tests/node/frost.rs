@@ -127,7 +127,8 @@ async fn cancelled_request_gets_no_share() {
     let cluster = Cluster::start(2).await;
     let key = cluster.make_key("ed25519", 2).await;
     let request = sign(key, &opaque(false, b"one"));
-    let id = request.verify(&crate::common::callers(), crate::common::now()).unwrap().id;
+    let callers = crate::common::callers().of_cluster("test");
+    let id = request.verify(&callers, crate::common::now()).unwrap().id;
     let cancel = crate::common::requester().request(&format!("/v1/requests/{id}/cancel"), "");
     assert_eq!(cluster.order(1, Order::Cancel { request: cancel }).await, Answer::Done);
     let material = Material::Nonces { package: cluster.package(key, &[1, 2], b"one").await };

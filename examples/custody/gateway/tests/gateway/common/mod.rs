@@ -89,8 +89,13 @@ impl TestCaller {
     ) -> SignedRequest {
         let key_id = self.public().id();
         let created = now();
-        let parameters =
-            Parameters { key_id: &key_id, nonce, created, expires: created + lifetime };
+        let parameters = Parameters {
+            key_id: &key_id,
+            nonce,
+            cluster: Some("test"),
+            created,
+            expires: created + lifetime,
+        };
         let unsigned = UnsignedRequest::new(method, target, body.into(), &parameters).unwrap();
         let signature = self.secret.sign(unsigned.signature_base()).to_bytes();
         unsigned.with_signature(&signature)
@@ -199,7 +204,8 @@ impl World {
             second_approver.caller(&[Role::Approve]),
             administrator.caller(&[Role::Administer]),
         ])
-        .unwrap();
+        .unwrap()
+        .of_cluster("test");
         let network = Network::new(7, faults);
         let materials = Arc::new(Materials::default());
         let gateway = identities.pop().unwrap();
@@ -228,6 +234,11 @@ impl World {
         self.gateway_over(Database::sqlite(self.database.clone()))
     }
 
+    /// The list as an operator writes it. A gateway knows by its directory which cluster it is of.
+    pub fn plain_callers(&self) -> Callers {
+        Callers::new(self.callers.iter().cloned().collect()).unwrap()
+    }
+
     pub fn gateway_over(&self, database: Database) -> Gateway {
         let key = quorate::SealKey::new([9; 32]);
         let name = Name::new("gw").unwrap();
@@ -236,7 +247,7 @@ impl World {
         let parts = Parts {
             identity,
             directory: self.directory.clone(),
-            callers: self.callers.clone(),
+            callers: self.plain_callers(),
             config: self.config.clone(),
             database,
         };

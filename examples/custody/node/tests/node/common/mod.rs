@@ -55,6 +55,16 @@ impl Signer {
         self.signed("GET", target, "", &format!("read-{}-0123456789", now()), now() + 60)
     }
 
+    /// A request for another cluster or for none.
+    pub fn request_for(&self, cluster: Option<&str>, target: &str) -> SignedRequest {
+        let (key_id, created) = (self.public().id(), now() - 1);
+        let (nonce, expires) = ("another-cluster-0", created + 60);
+        let parameters = Parameters { key_id: &key_id, nonce, cluster, created, expires };
+        let unsigned = UnsignedRequest::new("POST", target, Vec::new(), &parameters).unwrap();
+        let signature = self.key.sign(unsigned.signature_base()).to_bytes();
+        unsigned.with_signature(&signature)
+    }
+
     pub fn request_with(
         &self,
         target: &str,
@@ -75,7 +85,8 @@ impl Signer {
     ) -> SignedRequest {
         let key_id = self.public().id();
         let created = now().min(expires) - 1;
-        let parameters = Parameters { key_id: &key_id, nonce, created, expires };
+        let parameters =
+            Parameters { key_id: &key_id, nonce, cluster: Some("test"), created, expires };
         let unsigned = UnsignedRequest::new(method, target, body.into(), &parameters).unwrap();
         let signature = self.key.sign(unsigned.signature_base()).to_bytes();
         unsigned.with_signature(&signature)
@@ -83,7 +94,7 @@ impl Signer {
 
     /// An approval of a request.
     pub fn approve(&self, request: &SignedRequest) -> SignedRequest {
-        let verified = request.verify(&callers(), now()).unwrap();
+        let verified = request.verify(&callers().of_cluster("test"), now()).unwrap();
         let target = format!("/v1/requests/{}/approve", verified.id);
         self.request(&target, &format!(r#"{{"digest":"{}"}}"#, verified.digest))
     }
@@ -106,6 +117,7 @@ pub fn stranger() -> Signer {
     Signer { name: "eve", key: SigningKey::from_bytes(&[9; 32]), roles: &[] }
 }
 
+/// The list as an operator writes it. A node knows by its directory which cluster it is of.
 pub fn callers() -> Callers {
     let caller = |one: Signer| Caller {
         name: one.name.to_owned(),
