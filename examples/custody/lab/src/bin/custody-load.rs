@@ -37,7 +37,11 @@ fn arguments() -> ArgMatches {
         .arg(number("nodes", "3", "Nodes"))
         .arg(number("threshold", "2", "Nodes that sign together"))
         .arg(number("requests", "2000", "Signatures that are made"))
-        .arg(number("window", "64", "Requests that are open at once"))
+        .arg(number(
+            "window",
+            "32",
+            "Requests that are open at once: at most 64 connections come from one address",
+        ))
         .arg(number("warm", "100", "Signatures before those that are measured"))
         .get_matches()
 }
@@ -56,21 +60,25 @@ async fn main() -> Result<()> {
     let spec = KeySpec { threshold, members, ..spec(scheme, kind) };
     let key = cluster.make_of(&spec).await?;
     if scheme.is_presigned() {
-        stock(&cluster, key.id(), requests.saturating_add(warm)).await?;
+        // Each set of signers has a part of the stock.
+        stock(&cluster, key.id(), requests.saturating_add(warm).saturating_mul(2)).await?;
     }
     let address = cluster.addresses().into_iter().next().context("no gateway")?;
-    let load = |name, count| {
-        let client = cluster.client("payments", &address)?;
-        anyhow::Ok(Load::new(name, client, vec![key.clone()], count, PATIENCE))
-    };
-    let (first, measured) = (load("warm", warm)?, load("load", requests)?);
-    let window = usize::try_from(window)?;
-    send(&first, warm, window).await?;
+    let client = cluster.client("payments", &address)?;
+    let load = Load::new("load", client, vec![key], requests.saturating_add(warm), PATIENCE);
+    load.release(warm);
+    let callers = tokio::spawn(Arc::clone(&load).run(usize::try_from(window)?));
+    while load.done() < warm {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 
     let before = used(&cluster)?;
     let begun = Instant::now();
-    let ends = send(&measured, requests, window).await?;
+    load.release(u32::MAX);
+    let mut ends = callers.await?;
     let seconds = begun.elapsed().as_secs_f64();
+    ensure!(ends.refused.is_empty() && ends.lost.is_empty(), "{:?} {:?}", ends.refused, ends.lost);
+    ends.signed.retain(|number, _| *number >= warm);
     println!("{}", outcome((nodes, threshold), &ends, seconds, &before, &used(&cluster)?));
     Ok(())
 }
@@ -93,14 +101,6 @@ async fn stock(cluster: &Cluster, key: KeyId, count: u32) -> Result<()> {
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
     Ok(())
-}
-
-/// Sends the requests, all of which have to be signed.
-async fn send(load: &Arc<Load>, requests: u32, window: usize) -> Result<Ends> {
-    load.release(requests);
-    let ends = Arc::clone(load).run(window).await;
-    ensure!(ends.refused.is_empty() && ends.lost.is_empty(), "{:?} {:?}", ends.refused, ends.lost);
-    Ok(ends)
 }
 
 /// What a process has used since its start.
