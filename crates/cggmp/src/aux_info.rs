@@ -11,7 +11,7 @@
 //!    [unconfirmed](AuxInfo::is_confirmed), and does not presign.
 //!
 //! The moduli are made of primes that were searched for before ([`AuxSecrets::generate`]): that
-//! takes minutes, everything here takes seconds.
+//! takes seconds to minutes, everything here takes seconds.
 //!
 //! The result serves any number of keys of the same parties, over any curve.
 //!

@@ -87,7 +87,7 @@
 //! let keys: Vec<_> = run.results.into_values().collect::<Result<_, _>>()?;
 //! let keys: Vec<_> = keys.into_iter().map(Arc::new).collect();
 //!
-//! // Auxiliary information, once for any number of keys. The primes take minutes to find
+//! // Auxiliary information, once for any number of keys. The primes take seconds to minutes to find
 //! // (`AuxSecrets::generate`); these are for tests.
 //! let secrets = (0..3).map(|index| {
 //!     let primes = fixtures::primes(Level::Bits112, index); // yours: Bits128

@@ -21,7 +21,8 @@
 //!
 //! 1. **A backup of the database of what was spent.** A node that is restored with it, together with all of its peers, has
 //!    forgotten watermarks and counters. Presignatures and nonces are dropped even then.
-//! 2. **The last second.** Peers know how far a node had come by its last heartbeat.
+//! 2. **What peers have not heard.** They know how far a node had come by the last of its heartbeats that reached them: a second
+//!    ago, or longer if the broker holds heartbeats back.
 //! 3. **A policy that allows an opaque kind.** The node signs what nobody can read.
 //! 4. **Two processes on one store.** Each has its own copy of the keys in memory. Hold a lock.
 

@@ -1,7 +1,7 @@
 //! The load of a service on one machine: signatures a second, their latency, and what the processes have used.
 //!
-//! `cargo build --release -p custody-lab && target/release/custody-load --scheme ed25519 --requests 20000` starts a broker, three nodes and
-//! a gateway, makes a key and its stock, sends the requests, and prints one line of JSON, which `report --service` reads.
+//! `cargo build --release -p custody-lab && target/release/custody-load --scheme ed25519 --requests 20000` starts a broker, nodes
+//! and a gateway, makes a key and its stock, sends the requests, and prints one line of JSON, which `report --service` reads.
 
 use core::str::FromStr as _;
 use core::time::Duration;
@@ -23,6 +23,10 @@ use serde_json::{Value, json};
 const PATIENCE: Duration = Duration::from_secs(120);
 /// A stock is made within this time.
 const STOCK: Duration = Duration::from_secs(3600);
+/// The connections that a gateway takes from one address. A request beyond them waits until an idle one is closed.
+const CONNECTIONS: u32 = 64;
+/// The most presignatures of a key that a node keeps.
+const STOCKED: u32 = 4096;
 
 fn arguments() -> ArgMatches {
     let number = |name, default: &'static str, help| {
@@ -32,16 +36,12 @@ fn arguments() -> ArgMatches {
     let scheme = Arg::new("scheme").long("scheme").default_value("ed25519");
     let scheme = scheme.value_parser(Scheme::from_str).help("As in `custody key create`");
     Command::new("custody-load")
-        .about("Measures a service of three nodes on this machine")
+        .about("Measures a service whose processes all run on this machine")
         .arg(scheme)
         .arg(number("nodes", "3", "Nodes"))
         .arg(number("threshold", "2", "Nodes that sign together"))
         .arg(number("requests", "2000", "Signatures that are made"))
-        .arg(number(
-            "window",
-            "32",
-            "Requests that are open at once: at most 64 connections come from one address",
-        ))
+        .arg(number("window", "32", "Requests that are open at once"))
         .arg(number("warm", "100", "Signatures before those that are measured"))
         .get_matches()
 }
@@ -53,6 +53,7 @@ async fn main() -> Result<()> {
     let scheme = *arguments.get_one::<Scheme>("scheme").context("no scheme")?;
     let (requests, window, warm) = (number("requests"), number("window"), number("warm"));
     let (nodes, threshold) = (u16::try_from(number("nodes"))?, u16::try_from(number("threshold"))?);
+    ensure!((1..=CONNECTIONS).contains(&window), "window: expected 1 to {CONNECTIONS} requests");
     let nats = nats_server().context("nats-server is not installed")?;
     let cluster = Cluster::start(options(nats, nodes)?)?;
     let kind = if scheme.is_presigned() { Kind::EvmTransaction } else { Kind::OpaqueMessage };
@@ -61,7 +62,12 @@ async fn main() -> Result<()> {
     let key = cluster.make_of(&spec).await?;
     if scheme.is_presigned() {
         // Each set of signers has a part of the stock.
-        stock(&cluster, key.id(), requests.saturating_add(warm).saturating_mul(2)).await?;
+        let count = requests.saturating_add(warm).saturating_mul(2);
+        ensure!(
+            count <= STOCKED,
+            "requests: nodes keep {STOCKED} presignatures, and {count} are needed"
+        );
+        stock(&cluster, key.id(), count).await?;
     }
     let address = cluster.addresses().into_iter().next().context("no gateway")?;
     let client = cluster.client("payments", &address)?;
