@@ -29,20 +29,19 @@
 //!    message is the one that the transport names, never the one that the message names.
 //! 2. **Rollback of a presigning**, or of a [`Sign`]. A session that is restored from an *old* seal
 //!    and fed *other* frames draws other masks, but has sent its first message already, which fixes
-//!    its part of the nonce. If all others are corrupt, two such continuations tell them that
-//!    part, and then **one** share of a signature gives the key; in `Sign` it is given away in the
-//!    end. A run of [`PresignMany`] loses all of its presignatures. Store every seal before sending
-//!    the messages that follow from it, under its slot, compared and swapped. Keep the tombstone, and
-//!    never restore an older seal.
+//!    its part of the nonce. If all others are corrupt, they learn that part from two such
+//!    continuations. Then **one** signature share gives them the key, and `Sign` sends one in its
+//!    last round. A run of [`PresignMany`] loses all of its presignatures. Store every seal before
+//!    sending the messages that follow from it, under its slot, compared and swapped. Keep the
+//!    tombstone, and never restore an older seal.
 //! 3. **Rollback of a key generation** leaves two keys whose difference the others know. Rollback of
 //!    making auxiliary information leaves the same moduli in two results. The rule is the same.
-//! 4. **A presignature spent twice.** Two signatures with one give the key away, of two messages or with
-//!    two keys that are derived from one: re-randomisation does not help. A
-//!    [`Presignature`] is consumed, but a stored one can be restored, and a presigning that is
-//!    restored ends a second time. The method [`Claim::release`] takes the receipt of a
-//!    [`quorate_session::SpentTable`] for the [`Claim::record`], under a name that depends on the
-//!    run alone. The caller has to ensure that the table is the same one for ever.
-//!    A snapshot can restore table and presignatures together, and nothing in them shows it. After a restart they are
+//! 4. **A presignature spent twice.** Two signatures from the same presignature give the key away, whether they are
+//!    of two messages or under two keys derived from one. Re-randomisation does not help. A [`Presignature`] is
+//!    consumed, but a stored one can be restored, and a presigning that is restored ends a second time. The method
+//!    [`Claim::release`] takes the receipt of a [`quorate_session::SpentTable`] for the [`Claim::record`], under a
+//!    name that depends on the run alone. The caller has to ensure that the table is the same one for ever. A
+//!    snapshot can restore table and presignatures together, and nothing in them shows it. After a restart they are
 //!    used only if something that was not restored vouches for the table: [`session::Continuity`].
 //! 5. **An old share that was kept.** Presignatures are spent with the share with which they were made
 //!    ([`Presignature::claim`]). A party that keeps its share after a refresh can still spend its presignatures,

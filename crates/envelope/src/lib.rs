@@ -81,8 +81,8 @@
 //!
 //! An older version is refused. So that a node cannot forget what it has trusted, a [`NewDirectory`] becomes usable only
 //! when the caller has [recorded](NewDirectory::record) its id, and [`reopen`](TrustedDirectory::reopen) asks for that id.
-//! Each envelope carries the id of its sender's directory: [`Opened::sender_directory`] shows the sender, or this node, to
-//! be behind, and shows two directories of one version.
+//! Each envelope carries the id of its sender's directory: [`Opened::sender_directory`] shows whether the sender or this
+//! node is behind, and whether two directories have the same version.
 //!
 //! **Rotation.** The member [announces](Rotation::announce) its next keys under its current ones, and the next version
 //! [takes them in](Draft::rotate). Envelopes under both are accepted until a later version
@@ -98,8 +98,8 @@
 //!
 //! **No forward secrecy.** Messages are sealed to a key that stays until it is rotated. A thief of it opens every envelope
 //! under it that was recorded. A rotation ends that for later envelopes, once the old secret is destroyed. Where recorded
-//! traffic must stay secret, run the transport over TLS. Neither X25519 nor Ed25519 withstands a quantum computer.
-//! A thief of a recipient's keys cannot make envelopes of others to it: senders sign.
+//! traffic must stay secret, run the transport over TLS. Neither X25519 nor Ed25519 withstands a quantum computer. A thief
+//! of a recipient's keys cannot forge envelopes from other members to that recipient, since senders sign.
 //!
 //! The carrier sees names, key ids, kind, length and time of each envelope. A signature proves to third parties that its
 //! sender has made the envelope for its recipient.

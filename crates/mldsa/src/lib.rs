@@ -50,9 +50,10 @@
 //! 6. **A signer that claims that it rejected.** One such attempt cannot be told apart from bad luck.
 //!    [`Attempted::accepted`] counts the slots that each signer accepted. Over many attempts, an honest signer
 //!    accepts the same fraction as the others.
-//! 7. **Taking no luck for no signature.** A signer that keeps its response to itself has those of the others, and
-//!    may have a signature that it shows later. From round 3 on the message counts as signed, whatever the outcome
-//!    of the attempt. Repeat the attempt, and do not sign another message in its place.
+//! 7. **Taking a failed attempt for no signature.** A signer that does not send its response still has the
+//!    responses of the others. It may hold a signature, and show it later. From round 3 on the message counts as
+//!    signed, whatever the outcome of the attempt. Repeat the attempt, and do not sign another message in its
+//!    place.
 //! 8. **Hiding that the key is shared.** The coefficients of z are nearly normal here, and uniform in an ordinary
 //!    signature. Anyone who sees many signatures learns that the key is shared.
 //! 9. **A processor with different arithmetic.** Masks are drawn with additions, multiplications and divisions of

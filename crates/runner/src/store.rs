@@ -16,10 +16,10 @@ pub type PacketId = [u8; 32];
 /// of what was spent.
 ///
 /// Each method is **one transaction**: it happens whole or not at all, it is durable when it returns, and two that run at
-/// the same time do not mix. A method that fails may have happened or not; the runner then forgets what it had in memory,
-/// and goes on from the store. So [`due`](MessageTable::due) and [`run`](RunTable::run) give nothing that is not durable, whatever
-/// failed before: a store that answers from memory changes that only after the disk. Several workers may share a store:
-/// what makes that safe is that [`swap`](RunTable::swap) compares.
+/// the same time do not mix. A method that fails may have taken effect or not. The runner then forgets what it had in
+/// memory, and continues from the store. Therefore [`due`](MessageTable::due) and [`run`](RunTable::run) return durable
+/// data only, whatever failed before. A store that answers from memory updates this memory only after the disk. Several
+/// workers may share a store, because [`swap`](RunTable::swap) compares.
 ///
 /// The bytes that a store is given are sealed or public. A store is of one party, under one key:
 /// [`canary`](RunTable::canary) shows it.
@@ -91,7 +91,7 @@ pub trait RunTable: SpentTable {
     /// The store's own.
     fn replace_outcome(&mut self, sid: &SessionId, outcome: &[u8]) -> Result<bool, Self::Error>;
 
-    /// At most `most` open runs of these kinds whose deadline has come, those first whose deadline came first.
+    /// The open runs of these kinds whose deadline has come, ordered by deadline; at most `most`.
     ///
     /// # Errors
     /// The store's own.
@@ -158,15 +158,15 @@ pub trait MessageTable: SpentTable {
     /// The store's own.
     fn acknowledge(&mut self, by: PartyId, ids: &[PacketId]) -> Result<usize, Self::Error>;
 
-    /// At most `most` messages, each to one peer, whose time has come, those first whose time came first. The time of each
-    /// becomes `now` and what [`Bounds::backoff`] says of the attempt.
+    /// The messages whose time has come, each to one peer, ordered by time; at most `most`. The next time of each is `now`
+    /// plus what [`Bounds::backoff`] gives for the attempt.
     ///
     /// # Errors
     /// The store's own.
     fn due(&mut self, now: Time, bounds: &Bounds, most: usize) -> Result<Vec<Due>, Self::Error>;
 
-    /// Forgets what was parked, and messages, whose time is over. A call may leave some of it to the next one, so that none
-    /// takes long.
+    /// Forgets parked frames and messages whose time is over. A call may leave some of them to the next one, so that no
+    /// call takes long.
     ///
     /// # Errors
     /// The store's own.

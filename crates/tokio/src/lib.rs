@@ -54,9 +54,9 @@
 //! [`Builder::spawn`] opens the runner by a function, on the thread where it stays: opening a database blocks, too, and a client of
 //! PostgreSQL must not be used on a thread of a runtime. Times are in milliseconds: by default since 1970, by the system's clock.
 //!
-//! The transport decides about slow peers. One that holds all packets up because a single peer is slow delays every run.
-//! [`Links`] is a sink that gives each peer a queue and a connection of its own, and drops what does not fit: the runner sends it
-//! again.
+//! The transport decides about slow peers. A transport that holds up all packets because one peer is slow delays every run.
+//! [`Links`] is a sink that gives each peer a queue and a connection of its own, and drops what does not fit: the runner
+//! sends it again.
 //!
 //! # Metrics
 //!

@@ -296,8 +296,9 @@ macro_rules! search {
                 self
             }
 
-            /// Goes on for at most `budget` tests of candidates; the prime, if one was found. The sieve of a window and
-            /// the confirmation of a prime are not counted: each takes about as long as a few dozen tests.
+            /// Continues the search for at most `budget` tests of candidates. Returns the prime, if one was found. The
+            /// sieve of a window and the confirmation of a prime are not counted: each takes about as long as a few
+            /// dozen tests.
             ///
             /// # Errors
             /// None is known; errors of the engine are passed on.
