@@ -128,7 +128,7 @@ fn psbts_that_are_not_in_their_form_are_refused() {
     );
 }
 
-/// The same spend in a PSBT of version 2, with fields that the inputs and the global map have besides.
+/// A PSBT of version 2 for the spend, with fields that the inputs and the global map have besides.
 fn version_2(spend: &Spend, global: &[u8], inputs: &[u8]) -> Vec<u8> {
     let transaction = spend.transaction();
     let count = |list: usize| vec![u8::try_from(list).unwrap()];

@@ -95,7 +95,7 @@ fn sign(signers: &mut [Watermarks; 3], quorum: [usize; 2], watermark: &Watermark
     quorum.into_iter().all(|signer| signers[signer].admit(watermark).is_ok())
 }
 
-/// What a signer hears from others about the slot, before it signs again.
+/// Tells a signer, before it signs again, what others know of the slot.
 fn ask(signers: &mut [Watermarks; 3], who: usize, others: &[usize]) {
     for other in others {
         if let Some(mark) = signers[*other].last("cometbft/test_chain_id").copied() {

@@ -219,7 +219,7 @@ fn vs_02_bad_points_are_refused<C: Curve>() {
     }
 }
 
-/// VS-01: an id is never zero, and ids that are not distinct have no coefficients.
+/// VS-01: zero is no id, and a list with an id twice has no coefficients.
 fn vs_01_duplicates_are_refused<C: Curve>() {
     assert!(PartyId::new(0).is_none());
     for ids in [ids([1, 1]), ids([3, 1, 2, 3]), ids([1, 65535, 65535]), ids([9, 9, 9])] {

@@ -21,7 +21,7 @@ use quorate_session::PartyId;
 use quorate_tokio::{Builder, Event, StopReason};
 use tokio::sync::oneshot;
 
-/// The runner's thread goes on with something else after this time.
+/// The time after which the runner's thread turns to other work.
 const SLICE: Duration = Duration::from_millis(60);
 
 /// Somebody who stops at a place, says so, and waits to be let through. The first alone; `calls` counts all.
@@ -52,7 +52,7 @@ impl Stop {
     }
 }
 
-/// What a party sends in a job of two, without a network.
+/// The packet that a party sends in a job of two, without a network.
 async fn packet_of(me: PartyId, number: u16) -> Vec<u8> {
     let (mut ends, mut sent, _inboxes) = wires();
     let at = ends.iter().position(|ends| ends.me == me).unwrap();

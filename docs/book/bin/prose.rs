@@ -1,6 +1,6 @@
 //! Counts what makes a reader of comments and documents stop: `prose FOLDER...`, or all folders of the repository.
 //!
-//! A find is a hint. The program fails where a folder has more than three finds in two thousand words.
+//! A find is a hint. The pages of the root are counted as one folder. The program fails where a folder has more than three finds in two thousand words.
 
 use core::error::Error;
 use std::path::{Path, PathBuf};
@@ -14,14 +14,18 @@ const SKIPPED: [&str; 6] = ["target", "corpus", "vectors", "node_modules", ".git
 const SERVICE: &str = "examples/custody";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut folders: Vec<PathBuf> = env::args().skip(1).map(PathBuf::from).collect();
+    let folders: Vec<PathBuf> = env::args().skip(1).map(PathBuf::from).collect();
+    let mut groups = Vec::new();
     if folders.is_empty() {
-        folders = all_folders()?;
+        groups.push(pages_of_the_root()?);
+    }
+    for folder in if folders.is_empty() { all_folders()? } else { folders } {
+        groups.push(files(&folder)?);
     }
     let mut over = Vec::new();
-    for folder in folders {
+    for files in groups {
         let (mut words, mut finds) = (0, Vec::new());
-        for file in files(&folder)? {
+        for file in files {
             for paragraph in paragraphs(&file, &fs::read_to_string(&file)?) {
                 words += paragraph.text.split_whitespace().count();
                 let at = format!("{}:{}", file.display(), paragraph.line);
@@ -33,6 +37,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     if over.is_empty() { Ok(()) } else { Err(over.join("\n\n").into()) }
+}
+
+/// The pages beside the folders, which are counted together.
+fn pages_of_the_root() -> io::Result<Vec<PathBuf>> {
+    let mut pages = Vec::new();
+    for entry in fs::read_dir(".")? {
+        pages.push(entry?.path());
+    }
+    pages.retain(|page| page.extension().is_some_and(|end| end == "md"));
+    pages.sort();
+    Ok(pages)
 }
 
 /// Each crate and example, the benchmarks, the fuzz targets and the documents.
@@ -79,7 +94,8 @@ struct Paragraph {
     text: String,
 }
 
-/// The paragraphs of Markdown, or of the comments of a source file, without blocks of code, tables and headings.
+/// The paragraphs and the items of lists of Markdown, or of the comments of a source file, without blocks of code, tables and
+/// headings.
 fn paragraphs(file: &Path, content: &str) -> Vec<Paragraph> {
     let is_markdown = file.extension().is_some_and(|end| end == "md");
     let (mut found, mut in_code, mut open) = (Vec::<Paragraph>::new(), false, false);
@@ -96,6 +112,7 @@ fn paragraphs(file: &Path, content: &str) -> Vec<Paragraph> {
             open = false;
             continue;
         }
+        open &= !is_item(text);
         match found.last_mut().filter(|last| open && last.mark == mark) {
             Some(last) => last.text = format!("{} {text}", last.text),
             None => found.push(Paragraph { line, mark, text: text.to_owned() }),
@@ -103,6 +120,14 @@ fn paragraphs(file: &Path, content: &str) -> Vec<Paragraph> {
         open = true;
     }
     found
+}
+
+/// Returns whether an item of a list begins in the line: `- `, `* ` or `1. `.
+fn is_item(text: &str) -> bool {
+    let numberless = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    text.starts_with("- ")
+        || text.starts_with("* ")
+        || numberless != text && numberless.starts_with(". ")
 }
 
 /// The text of a line, and the mark of a comment in front of it. `None` if the line has no text.
@@ -274,6 +299,17 @@ mod tests {
         ] {
             assert!(rules(text).contains(&rule), "{text}: {:?}", rules(text));
         }
+    }
+
+    #[test]
+    fn each_item_of_a_list_is_a_paragraph_of_its_own() {
+        let item = "one ".repeat(30);
+        for list in [format!("- {item}\n- {item}"), format!("1. {item}\n12. {item}")] {
+            let found = paragraphs(Path::new("a.md"), &list);
+            assert_eq!(found.len(), 2);
+            assert!(found.iter().all(|paragraph| paragraph.finds().count() == 0));
+        }
+        assert_eq!(paragraphs(Path::new("a.md"), &format!("{item}\n{item}")).len(), 1);
     }
 
     #[test]

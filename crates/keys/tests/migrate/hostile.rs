@@ -46,7 +46,7 @@ fn package<F: FrostCore>(parties: u16, threshold: u16) -> String {
     )
 }
 
-/// That package in postcard's form, with the header of an honest one.
+/// The package in postcard's form, with the header of an honest one.
 fn binary<F: Fixture + FrostCore>(parties: u16, threshold: u16) -> Vec<u8> {
     let varint = |number: u16| {
         let seven = |shift: u16| (number >> shift & 0x7f) as u8;

@@ -55,9 +55,9 @@ impl Path {
 /// The parts of the transaction that a signature commits to. Types that leave out inputs or outputs do not exist here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SighashType {
-    /// All, in Taproot's shorter signature.
+    /// `SIGHASH_DEFAULT`: commits to all parts, in Taproot's shorter signature.
     Default,
-    /// All.
+    /// `SIGHASH_ALL`: commits to all parts.
     All,
 }
 

@@ -38,7 +38,7 @@ const MAX_BYTES: usize = 1 << 16;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct X509Certificate {
     tbs: Vec<u8>,
-    /// That of the bytes.
+    /// The algorithm that the bytes name.
     algorithm: Algorithm,
 }
 

@@ -36,7 +36,7 @@ const CRL_NUMBER: &str = "2.5.29.20";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct X509Crl {
     tbs: Vec<u8>,
-    /// That of the bytes.
+    /// The algorithm that the bytes name.
     algorithm: Algorithm,
 }
 

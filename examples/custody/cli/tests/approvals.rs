@@ -102,7 +102,7 @@ async fn two_of_three_approvers_see_what_is_signed_and_let_it_be_signed() {
         assert_eq!(value(&shown, "purpose"), "\"opaque-message\"");
         assert_eq!(value(&shown, "key"), key.id().to_string());
         let digest = value(&shown, "digest").to_owned();
-        // Another digest is no approval, and neither is a key that is no approver's.
+        // An approval of another digest is refused, and so is the key of a stranger.
         let other = "0".repeat(64);
         let why = approve(&cluster, "ann", &format!("{} --digest {other}", fields[0])).unwrap_err();
         assert!(why.contains("look at it again"), "{why}");

@@ -94,7 +94,7 @@ async fn lost_machine_is_restored_from_a_backup_and_signs_again() {
     let old = format!("drill @n1.backup --key @escrow --expect-epoch {id}=1");
     let why = place.run(&old).unwrap_err();
     assert!(why.contains("the backup is old: it has epoch 0"), "{why}");
-    // Nothing was written, and no database was opened: the drill has nothing to sign with.
+    // The drill wrote nothing and opened no database, so it cannot sign.
     assert!(!place.path("n1.backup-wal").exists());
 
     cluster.kill("n1");

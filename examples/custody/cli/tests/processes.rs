@@ -91,7 +91,7 @@ async fn second_process_on_one_folder_is_refused_and_a_restored_node_needs_leave
     sign_message(&cluster, &key, "first").await;
     let second = cluster.place.run("run --dir @n1").unwrap_err().to_string();
     assert!(second.contains("another process has locked it"), "{second}");
-    // Node 1 is stopped, copied, used, and put back as it was.
+    // Node 1 is stopped, copied, used, and restored from the copy.
     cluster.kill("n1");
     let (folder, copy) = (cluster.place.path("n1"), cluster.place.path("copy"));
     let copied = |from: &Path, to: &Path| {
@@ -135,7 +135,7 @@ fn reshare_by_command_line(cluster: &Cluster, key: &PinnedKey) {
     assert_eq!(said.unwrap(), "Done\n");
 }
 
-/// The same from the command line: a key is made and pinned, and a payment is signed.
+/// Uses the command line: a key is made and pinned, and a payment is signed.
 fn pay_by_command_line(cluster: &Cluster) {
     let place = &cluster.place;
     let spec = serde_json::to_vec(&spec(Scheme::EcdsaSecp256k1, Kind::EvmTransaction)).unwrap();

@@ -62,7 +62,7 @@ fn meet<S: Store<Error: Send>, T: Send>(
     Ok(told)
 }
 
-/// What a function gives, if it does not panic.
+/// The result of a function, if it does not panic.
 fn caught<T>(call: impl FnOnce() -> T) -> Option<T> {
     panic::catch_unwind(AssertUnwindSafe(call)).ok()
 }

@@ -14,7 +14,7 @@ use crate::request::Asked;
 use crate::rows::{MaterialRow, decode, internal, name, space};
 use crate::vault::{Key, Vault, package_name};
 
-/// What a request asks to be signed.
+/// The content that a request asks to be signed.
 pub(super) struct Content {
     pub(super) purpose: Purpose,
     pub(super) facts: Facts,

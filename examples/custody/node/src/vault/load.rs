@@ -143,7 +143,7 @@ impl Vault {
     }
 }
 
-/// What stays in a specification for the life of the key.
+/// The part of a specification that stays for the life of the key.
 fn fixed(spec: &KeySpec) -> Result<Vec<u8>, Refusal> {
     encode(&KeySpec { threshold: 0, members: Vec::new(), ..spec.clone() })
 }
