@@ -309,9 +309,8 @@ impl AuxInfo {
     /// factors are. The caller's encryption has to keep others from writing the bytes. An honest peer does not presign with a
     /// party that holds other public values than its own, as [`Self::digest`] is bound in the run.
     ///
-    /// The primes are tested and tables made for every peer each time: with two peers about 63 ms at the default level,
-    /// 20 ms at the smaller one, with AVX-512 (`timings ecdsa --step auxinfo_open`). Keep what is opened, in an `Arc`,
-    /// rather than opening it for every signature.
+    /// The primes are tested, and tables are made for every peer, each time; `timings ecdsa --step auxinfo_open` measures
+    /// it. Keep what is opened, in an `Arc`, rather than opening it for every signature.
     ///
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
