@@ -35,6 +35,17 @@
 //! 4. A search for primes writes to addresses that depend on its secret start. Search for primes only where no
 //!    untrusted program shares the processor's caches.
 //! 5. The engines `gmp` and `openssl` are as constant time as those libraries are.
+//!
+//! # Features
+//!
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `std` | yes | detection of the processor's features at run time |
+//! | `counting` | no | engines that count their products: only for measurements |
+//! | `gmp` | no | the engine over GMP; its build needs `m4` and `make`, and GMP is under the LGPL |
+//! | `openssl` | no | the engine over OpenSSL, for comparison; its build needs the headers of libssl |
+//! | `rayon` | no | lists spread over as many threads as the caller provides |
+//! | `tracing` | no | a span around each list of powers and each table of a base |
 
 #![cfg_attr(not(feature = "std"), no_std)]
 

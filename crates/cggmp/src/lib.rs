@@ -20,47 +20,6 @@
 //! them may sign together. A key has 2 to [`MAX_PARTIES`] parties, by numbers of the caller's
 //! choice that stay with them for the life of the key.
 //!
-//! # Misuse
-//!
-//! This crate cannot prevent:
-//!
-//! 1. **A channel that is not what it claims.** Messages to one party hold shares of keys and go
-//!    over confidential channels, everything else at least over authenticated ones. The sender of a
-//!    message is the one that the transport names, never the one that the message names.
-//! 2. **Rollback of a presigning**, or of a [`Sign`]. A session that is restored from an *old* seal
-//!    and fed *other* frames draws other masks, but has sent its first message already, which fixes
-//!    its part of the nonce. If all others are corrupt, they learn that part from two such
-//!    continuations. Then **one** signature share gives them the key, and `Sign` sends one in its
-//!    last round. A run of [`PresignMany`] loses all of its presignatures. Store every seal before
-//!    sending the messages that follow from it, under its slot, compared and swapped. Keep the
-//!    tombstone, and never restore an older seal.
-//! 3. **Rollback of a key generation** leaves two keys whose difference the others know. Rollback of
-//!    making auxiliary information leaves the same moduli in two results. The rule is the same.
-//! 4. **A presignature spent twice.** Two signatures from the same presignature give the key away, whether they are
-//!    of two messages or under two keys derived from one. Re-randomisation does not help. A [`Presignature`] is
-//!    consumed, but a stored one can be restored, and a presigning that is restored ends a second time. The method
-//!    [`Claim::release`] takes the receipt of a [`quorate_session::SpentTable`] for the [`Claim::record`], under a
-//!    name that depends on the run alone. The caller has to ensure that the table is the same one for ever. A
-//!    snapshot can restore table and presignatures together, and nothing in them shows it. After a restart they are
-//!    used only if something that was not restored vouches for the table: [`session::Continuity`].
-//! 5. **An old share that was kept.** Presignatures are spent with the share with which they were made
-//!    ([`Presignature::claim`]). A party that keeps its share after a refresh can still spend its presignatures,
-//!    and t parties that keep theirs have the key: see the *Misuse* of [`keys`].
-//! 6. **Primes that are not random**, or were used before by others: [`AuxSecrets::from_primes`]. A
-//!    search that was saved is secret, and is resumed in one place only: [`AuxSearch::save`].
-//! 7. **A key that not all have confirmed.** A run that ends without all confirmations gives out
-//!    its result marked as unconfirmed, and it does not sign: [`KeyShare::state`],
-//!    [`KeyShare::confirm`]. Send nothing to such a key before all parties say that they hold it.
-//! 8. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it
-//!    (`quorate_session::SealKey` will do). The digest in it shows damage, not malice.
-//! 9. **A derived key that leaks.** Derivation is not hardened: anyone with a child's secret key, the
-//!    parent's public key and its chain code has the parent's secret key.
-//! 10. **A digest signed unseen.** A [`RawDigest`] is taken on trust to be the hash of a message
-//!     that somebody looked at, and so is what [`MessageDigest::hashed_with`] is given.
-//! 11. **A path signed unseen.** A presignature serves every descendant of its key, so a signer looks
-//!     at the path as it looks at the message.
-//! 12. **The whole key in one place**, which is what the feature `single-point-of-failure` is for.
-//!
 //! # Example
 //!
 //! Three parties make a key of which any two can sign, here over the network for tests.
@@ -126,6 +85,58 @@
 //! child.key.verify(b"the message", &signature)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Misuse
+//!
+//! This crate cannot prevent:
+//!
+//! 1. **A channel that is not what it claims.** Messages to one party hold shares of keys and go
+//!    over confidential channels, everything else at least over authenticated ones. The sender of a
+//!    message is the one that the transport names, never the one that the message names.
+//! 2. **Rollback of a presigning**, or of a [`Sign`]. A session that is restored from an *old* seal
+//!    and fed *other* frames draws other masks, but has sent its first message already, which fixes
+//!    its part of the nonce. If all others are corrupt, they learn that part from two such
+//!    continuations. Then **one** signature share gives them the key, and `Sign` sends one in its
+//!    last round. A run of [`PresignMany`] loses all of its presignatures. Store every seal before
+//!    sending the messages that follow from it, under its slot, compared and swapped. Keep the
+//!    tombstone, and never restore an older seal.
+//! 3. **Rollback of a key generation** leaves two keys whose difference the others know. Rollback of
+//!    making auxiliary information leaves the same moduli in two results. The rule is the same.
+//! 4. **A presignature spent twice.** Two signatures from the same presignature give the key away, whether they are
+//!    of two messages or under two keys derived from one. Re-randomisation does not help. A [`Presignature`] is
+//!    consumed, but a stored one can be restored, and a presigning that is restored ends a second time. The method
+//!    [`Claim::release`] takes the receipt of a [`quorate_session::SpentTable`] for the [`Claim::record`], under a
+//!    name that depends on the run alone. The caller has to ensure that the table is the same one for ever. A
+//!    snapshot can restore table and presignatures together, and nothing in them shows it. After a restart they are
+//!    used only if something that was not restored vouches for the table: [`session::Continuity`].
+//! 5. **An old share that was kept.** Presignatures are spent with the share with which they were made
+//!    ([`Presignature::claim`]). A party that keeps its share after a refresh can still spend its presignatures,
+//!    and t parties that keep theirs have the key: see the *Misuse* of [`keys`].
+//! 6. **Primes that are not random**, or were used before by others: [`AuxSecrets::from_primes`]. A
+//!    search that was saved is secret, and is resumed in one place only: [`AuxSearch::save`].
+//! 7. **A key that not all have confirmed.** A run that ends without all confirmations gives out
+//!    its result marked as unconfirmed, and it does not sign: [`KeyShare::state`],
+//!    [`KeyShare::confirm`]. Send nothing to such a key before all parties say that they hold it.
+//! 8. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it
+//!    (`quorate_session::SealKey` will do). The digest in it shows damage, not malice.
+//! 9. **A derived key that leaks.** Derivation is not hardened: anyone with a child's secret key, the
+//!    parent's public key and its chain code has the parent's secret key.
+//! 10. **A digest signed unseen.** A [`RawDigest`] is taken on trust to be the hash of a message
+//!     that somebody looked at, and so is what [`MessageDigest::hashed_with`] is given.
+//! 11. **A path signed unseen.** A presignature serves every descendant of its key, so a signer looks
+//!     at the path as it looks at the message.
+//! 12. **The whole key in one place**, which is what the feature `single-point-of-failure` is for.
+//!
+//! # Features
+//!
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `std` | yes | detection of the processor's features at run time |
+//! | `k256` | no | conversions to and from the types of `k256` |
+//! | `p256` | no | conversions to and from the types of `p256` |
+//! | `single-point-of-failure` | no | the whole key in one place, which threshold signing avoids: for imports and exports |
+//! | `testing` | no | auxiliary information without its proofs: for tests, never for keys in use |
+//! | `tracing` | no | spans around rounds and proofs |
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;

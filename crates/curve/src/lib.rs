@@ -28,6 +28,13 @@
 //! 3. The identity is a point like any other for the arithmetic. It can't be decoded, but it can be
 //!    computed. Check [`Curve::is_identity`] where a protocol forbids it.
 //! 4. Decoding takes a time that depends on whether the bytes are valid.
+//!
+//! # Features
+//!
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `std` | yes | detection of the processor's features at run time |
+//! | `testing` | no | the seal of `Curve`: for groups that count and toy groups in tests, never for keys in use |
 
 #![cfg_attr(not(feature = "std"), no_std)]
 

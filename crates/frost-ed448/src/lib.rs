@@ -48,6 +48,13 @@
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `std` | yes | detection of the processor's features at run time |
+//! | `ed448-goldilocks` | no | conversions to and from the types of `ed448-goldilocks` |
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "ed448-goldilocks")]

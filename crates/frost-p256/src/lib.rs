@@ -48,6 +48,13 @@
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `std` | yes | detection of the processor's features at run time |
+//! | `p256` | no | conversions to and from the types of `p256` |
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "p256")]

@@ -48,6 +48,13 @@
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `std` | yes | detection of the processor's features at run time |
+//! | `curve25519-dalek` | no | conversions to and from the types of `curve25519-dalek` |
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "curve25519-dalek")]

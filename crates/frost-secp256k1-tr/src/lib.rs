@@ -129,6 +129,15 @@
 //! public.verifying_key().verify(b"spend the deposit", &signature)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `std` | yes | detection of the processor's features at run time |
+//! | `bip445-draft` | no | **a draft**: BIP-445, which changes with the BIP, without a new major version |
+//! | `chilldkg-draft` | no | **a draft**: ChillDKG, key generation over an untrusted coordinator, which changes with the BIP, without a new major version |
+//! | `k256` | no | conversions to and from the types of `k256` |
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(any(feature = "bip445-draft", feature = "chilldkg-draft"))]

@@ -5,8 +5,8 @@
 //!
 //! | step | who | function |
 //! |---|---|---|
-//! | keys | a dealer | [`Dealing::new`], [`DealtShare::accept`] |
 //! | keys | the parties themselves | [`Dkg`], a [`quorate_session::Session`] |
+//! | keys | a dealer | [`Dealing::new`], [`DealtShare::accept`] |
 //! | new shares of the same key, for the same parties or others | t dealers and all new parties | [`Reshare`], then [`Acknowledge`] |
 //! | a lost share | t helpers | [`Repair`] |
 //! | a child key | each party alone, and whoever has the package | [`KeyShare::derive`], [`PublicKeyPackage::derive`]; for Taproot [`derive_output`](KeyShare::derive_output) |
@@ -88,6 +88,15 @@
 //! key. In groups of more than a hundred, do not assume that the key withstands t − 1 corruptions.
 //!
 //! [`Committee`] allows far larger groups, and nothing warns at run time.
+//!
+//! # Features
+//!
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `std` | yes | detection of the processor's features at run time |
+//! | `serde` | no | `Serialize` and `Deserialize` for the public types; secrets have none |
+//! | `single-point-of-failure` | no | the whole key in one place: the import of a key that exists |
+//! | `testing` | no | the algebra of key generation, and the RFC's binding factors: for tests, benchmarks and fuzzing |
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;

@@ -22,73 +22,6 @@
 //! its store still belongs to the key. With the feature `single-point-of-failure`, a whole key can be dealt, or
 //! put together again.
 //!
-//! # Who lied is decided
-//!
-//! A dealer broadcasts each share, encrypted to a key that its recipient has drawn for the run. All parties have
-//! the same broadcasts, so nobody has to take the word of a recipient that finds its share wrong. It shows the
-//! Diffie-Hellman point of the two keys and proves that it is the right one. Then everybody decrypts, and sees
-//! whether the dealer or the accuser has lied. One round of complaints is enough. In a run without incident, the
-//! same round confirms the result.
-//!
-//! A complaint opens only what one dealer has sealed for one party. Dealers prove that they know the secret of
-//! the key under which they seal. Otherwise a dealer could copy the key of an honest dealer and deal wrong shares
-//! itself, to have the shares of the honest one opened. No protocol here sends a message to one party alone.
-//!
-//! # Nothing is lost
-//!
-//! A run changes nothing by itself. Its result is stored beside the old shares, is marked ([`ShareState`]), and
-//! names its epoch. So anything that belongs to another epoch is refused by name ([`Mismatch`]). Old shares are
-//! deleted when all parties have reported that the new ones are stored: [`StoredByAll::permits_deleting`] or
-//! [`Superseded::permits_deleting`](agreement::Superseded::permits_deleting). No party loses a share because a
-//! confirmation at the end is wrong or missing ([`Progress::Unconfirmed`](session::Progress::Unconfirmed)).
-//!
-//! # Misuse
-//!
-//! This crate cannot prevent:
-//!
-//! 1. **Deleting too early.** A party that deletes an old share before [`StoredByAll`] or
-//!    [`Superseded`](agreement::Superseded) permits it can leave the honest parties in two epochs, with too few
-//!    shares in each.
-//! 2. **Deleting too late, or not everywhere.** t shares of one old epoch are the key for ever. If somebody has
-//!    stolen some of them, a refresh protects the key only if the others are deleted, from backups too. A member
-//!    that leaves and keeps its share learns nothing that makes it useless. If t parties may have kept theirs,
-//!    only another key helps. Stored shares of child keys count as shares of the epoch in which they were derived
-//!    ([`StoredByAll::permits_deleting_child`]).
-//! 3. **A public value from an untrusted source.** A party that joins, or that
-//!    [listens](AcknowledgeParams::listener), has no share with which to check a [`SharedKey`]. Anyone can make
-//!    up a committee of strangers for any key X. Take the public value from where you took X: from t or more of
-//!    its parties, over channels that you trust.
-//! 4. **A transport that does not authenticate**: see [`quorate_session`](session#misuse). It need not encrypt to
-//!    protect the secrets against today's attackers. Encryption protects them against an attacker who records
-//!    everything and solves a discrete logarithm one day.
-//! 5. **Rollback.** A dealer that is restored from an old seal and receives other frames deals another random
-//!    polynomial with the same constant, under another key. The two reveal no more together than each alone.
-//! 6. **Two resharings of one epoch.** Both may end, and then both committees have the key. They can be told
-//!    apart ([`Mismatch::WrongPackage`]), but neither undoes the other. Deal from one epoch to one committee.
-//!    Begin another run only when the one before has failed or is refreshed away.
-//! 7. **The wrong recipient.** A repair gives a share to the party that has that number in the transport, and a
-//!    resharing makes it a member. Make sure that it is still the same party.
-//! 8. **Silence.** A party that sends nothing stalls the run, and is not blamed. Name other dealers or helpers.
-//! 9. **Dealers who arrange a sum that is not a key.** A corrupt party that deals last and receives can give
-//!    itself the share zero. All parties stop and name it
-//!    ([`Fault::IdentityCommitment`](session::Fault::IdentityCommitment)); continue without it. A dealer and all
-//!    but t − 2 members of the new committee, where t is its threshold, can make a coefficient neutral. Then all
-//!    stop with [`Check::ResultMismatch`](session::Check::ResultMismatch), and nobody can be named.
-//! 10. **Mishandling [`SecretShare::to_bytes`] and [`SecretShare::secret`].** Encrypt the first, and wipe copies
-//!     of the second.
-//! 11. **Two families with one name.** Only [`Family::NAME`] keeps their shares apart.
-//! 12. **One offline key for all parties.** Anyone who has it and the backups of t parties has the group's key.
-//!     Give each party's backup to another custodian, or share that key too.
-//! 13. **An untrusted recipient.** [`Backup::verify`] shows for whom a backup is. The owner of this
-//!     [`BackupRecipient`] has to tell you that it is the custodian's. A [`Drill`] shows that the custodian still
-//!     has the key.
-//! 14. **A backup of an epoch that is over.** t of them are the key, as number 2 says of shares. Seal again after
-//!     each resharing, and destroy the old ones.
-//! 15. **Using a challenge twice.** An answer shows that the share is there *now* only if the [`HealthChallenge`]
-//!     is the verifier's own and is used once.
-//! 16. **Reading too much into a health proof.** It does not show that the share is `Ready`, that nobody else has
-//!     a copy, or that it will still be there tomorrow.
-//!
 //! # Example
 //!
 //! A FROST key of parties 1, 2 and 3 goes to 2, 3 and 4. Parties 1 and 3 deal; 2 and 4 only receive. An in-memory network
@@ -163,6 +96,73 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Who lied is decided
+//!
+//! A dealer broadcasts each share, encrypted to a key that its recipient has drawn for the run. All parties have
+//! the same broadcasts, so nobody has to take the word of a recipient that finds its share wrong. It shows the
+//! Diffie-Hellman point of the two keys and proves that it is the right one. Then everybody decrypts, and sees
+//! whether the dealer or the accuser has lied. One round of complaints is enough. In a run without incident, the
+//! same round confirms the result.
+//!
+//! A complaint opens only what one dealer has sealed for one party. Dealers prove that they know the secret of
+//! the key under which they seal. Otherwise a dealer could copy the key of an honest dealer and deal wrong shares
+//! itself, to have the shares of the honest one opened. No protocol here sends a message to one party alone.
+//!
+//! # Nothing is lost
+//!
+//! A run changes nothing by itself. Its result is stored beside the old shares, is marked ([`ShareState`]), and
+//! names its epoch. So anything that belongs to another epoch is refused by name ([`Mismatch`]). Old shares are
+//! deleted when all parties have reported that the new ones are stored: [`StoredByAll::permits_deleting`] or
+//! [`Superseded::permits_deleting`](agreement::Superseded::permits_deleting). No party loses a share because a
+//! confirmation at the end is wrong or missing ([`Progress::Unconfirmed`](session::Progress::Unconfirmed)).
+//!
+//! # Misuse
+//!
+//! This crate cannot prevent:
+//!
+//! 1. **Deleting too early.** A party that deletes an old share before [`StoredByAll`] or
+//!    [`Superseded`](agreement::Superseded) permits it can leave the honest parties in two epochs, with too few
+//!    shares in each.
+//! 2. **Deleting too late, or not everywhere.** t shares of one old epoch are the key for ever. If somebody has
+//!    stolen some of them, a refresh protects the key only if the others are deleted, from backups too. A member
+//!    that leaves and keeps its share learns nothing that makes it useless. If t parties may have kept theirs,
+//!    only another key helps. Stored shares of child keys count as shares of the epoch in which they were derived
+//!    ([`StoredByAll::permits_deleting_child`]).
+//! 3. **A public value from an untrusted source.** A party that joins, or that
+//!    [listens](AcknowledgeParams::listener), has no share with which to check a [`SharedKey`]. Anyone can make
+//!    up a committee of strangers for any key X. Take the public value from where you took X: from t or more of
+//!    its parties, over channels that you trust.
+//! 4. **A transport that does not authenticate**: see [`quorate_session`](session#misuse). It need not encrypt to
+//!    protect the secrets against today's attackers. Encryption protects them against an attacker who records
+//!    everything and solves a discrete logarithm one day.
+//! 5. **Rollback.** A dealer that is restored from an old seal and receives other frames deals another random
+//!    polynomial with the same constant, under another key. The two reveal no more together than each alone.
+//! 6. **Two resharings of one epoch.** Both may end, and then both committees have the key. They can be told
+//!    apart ([`Mismatch::WrongPackage`]), but neither undoes the other. Deal from one epoch to one committee.
+//!    Begin another run only when the one before has failed or is refreshed away.
+//! 7. **The wrong recipient.** A repair gives a share to the party that has that number in the transport, and a
+//!    resharing makes it a member. Make sure that it is still the same party.
+//! 8. **Silence.** A party that sends nothing stalls the run, and is not blamed. Name other dealers or helpers.
+//! 9. **Dealers who arrange a sum that is not a key.** A corrupt party that deals last and receives can give
+//!    itself the share zero. All parties stop and name it
+//!    ([`Fault::IdentityCommitment`](session::Fault::IdentityCommitment)); continue without it. A dealer and all
+//!    but t − 2 members of the new committee, where t is its threshold, can make a coefficient neutral. Then all
+//!    stop with [`Check::ResultMismatch`](session::Check::ResultMismatch), and nobody can be named.
+//! 10. **Mishandling [`SecretShare::to_bytes`] and [`SecretShare::secret`].** Encrypt the first, and wipe copies
+//!     of the second.
+//! 11. **Two families with one name.** Only [`Family::NAME`] keeps their shares apart.
+//! 12. **One offline key for all parties.** Anyone who has it and the backups of t parties has the group's key.
+//!     Give each party's backup to another custodian, or share that key too.
+//! 13. **An untrusted recipient.** [`Backup::verify`] shows for whom a backup is. The owner of this
+//!     [`BackupRecipient`] has to tell you that it is the custodian's. A [`Drill`] shows that the custodian still
+//!     has the key.
+//! 14. **A backup of an epoch that is over.** t of them are the key, as number 2 says of shares. Seal again after
+//!     each resharing, and destroy the old ones.
+//! 15. **Using a challenge twice.** An answer shows that the share is there *now* only if the [`HealthChallenge`]
+//!     is the verifier's own and is used once.
+//! 16. **Reading too much into a health proof.** It does not show that the share is `Ready`, that nobody else has
+//!     a copy, or that it will still be there tomorrow.
+//!
 //! # A family of one's own
 //!
 //! Another kind of keys needs a [`Family`], which names the curve and the data that is kept beside a key.
@@ -222,6 +222,14 @@
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `std` | yes | detection of the processor's features at run time |
+//! | `single-point-of-failure` | no | the whole key in one place: dealt, or put together |
+//! | `testing` | no | the agreement's guards as switches, for its model: never in a service |
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;

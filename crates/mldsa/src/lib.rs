@@ -8,8 +8,8 @@
 //! | step | who | function |
 //! |---|---|---|
 //! | parameters | the parties | [`Level`], [`Profile`] |
-//! | keys | a dealer | [`Dealing::new`] |
 //! | keys | the parties themselves | [`Dkg`], a [`session::Session`] of five rounds |
+//! | keys | a dealer | [`Dealing::new`] |
 //! | what is signed | each signer | [`VerifyingKey::represent`], [`represent_digest`](VerifyingKey::represent_digest), [`MessageRepresentative::external`] |
 //! | the count of attempts | each signer | [`KeyShare::attempt`] |
 //! | an attempt | T signers | [`Sign`], a [`session::Session`] of three rounds |
@@ -27,6 +27,47 @@
 //! | 2, 3, 4 of 4 | 16, 37, 42 kB | 46, 152, 198 kB | 42, 114, 145 kB |
 //! | 2, 3, 4, 5 of 5 | 16, 74, 157, 84 kB | 61, 472, 1561, 594 kB | 52, 270, 726, 363 kB |
 //! | 2, 3, 4, 5, 6 of 6 | 21, 100, 388, 525, 194 kB | 61, 724 kB | 52, 404 kB, 6 of 6: 902 kB |
+//!
+//! # Example
+//!
+//! ```
+//! use quorate_mldsa::session::{Parties, SessionId, SpentInMemory, sim::Network};
+//! use quorate_mldsa::{Dkg, DkgParams, Level, Sign, SignParams};
+//! use std::sync::Arc;
+//!
+//! // A key of three parties, of which two sign. Nobody ever has it.
+//! let (parties, sid) = (Parties::numbered(3)?, SessionId::new([0; 32]));
+//! let made = Network::new(1).run::<Dkg>(sid, &parties, |_| DkgParams::new(Level::MlDsa44, 2))?;
+//! let shares: Vec<_> = made.results.into_values().collect::<Result<_, _>>()?;
+//! let shares: Vec<_> = shares.into_iter().map(Arc::new).collect();
+//! let key = shares[0].public().verifying_key().clone();
+//! let mu = key.represent(b"message", b"context")?;
+//!
+//! // Parties 1 and 3 sign. Each counts its attempts in a table of its own, here in memory.
+//! let signers = Parties::new([shares[0].id(), shares[2].id()])?;
+//! let mut tables = [SpentInMemory::new(), SpentInMemory::new()];
+//! let mut signed = None;
+//! for number in 1..40 {
+//!     // Agreed by all, never used twice.
+//!     let sid = SessionId::new([number; 32]);
+//!     let report = Network::new(number.into()).run::<Sign>(sid, &signers, |me| {
+//!         let at = signers.position(me).expect("a signer");
+//!         let share = &shares[2 * at];
+//!         let record = share.attempt(number.into(), sid, &signers, &mu).expect("not used up");
+//!         let receipt = record.store(&mut tables[at]).expect("a number that is not spent");
+//!         SignParams::new(Arc::clone(share), mu, number.into(), receipt)
+//!     })?;
+//!     for result in report.results.into_values() {
+//!         signed = result?.signature;
+//!     }
+//!     if signed.is_some() {
+//!         break;
+//!     }
+//! }
+//! let signature = signed.expect("luck in one of 39 attempts");
+//! assert!(key.verify(b"message", b"context", &signature).is_ok());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # Misuse
 //!
@@ -60,48 +101,14 @@
 //!    IEEE 754 numbers in double precision. If the time of a division depends on its operands, it leaks. x87
 //!    registers give other bits, and a session that is opened on such a processor does not continue.
 //!
-//! # Example
-//!
-//! ```
-//! use quorate_mldsa::session::{Parties, SessionId, SpentInMemory, sim::Network};
-//! use quorate_mldsa::{Dealing, Level, Sign, SignParams};
-//! use std::sync::Arc;
-//! # use quorate_mldsa::session::rand_core::UnwrapErr;
-//! # let mut rng = UnwrapErr(getrandom::SysRng);
-//!
-//! let dealt = Dealing::new(Level::MlDsa44, 2, &Parties::numbered(3)?, &mut rng)?;
-//! let key = dealt.public.verifying_key().clone();
-//! let mu = key.represent(b"message", b"context")?;
-//! let shares: Vec<_> = dealt.shares.into_iter().map(Arc::new).collect();
-//!
-//! // Parties 1 and 3 sign. Each counts its attempts in a table of its own, here in memory.
-//! let signers = Parties::new([shares[0].id(), shares[2].id()])?;
-//! let mut tables = [SpentInMemory::new(), SpentInMemory::new()];
-//! let mut signed = None;
-//! for number in 0..40 {
-//!     // Agreed by all, never used twice.
-//!     let sid = SessionId::new([number; 32]);
-//!     let report = Network::new(number.into()).run::<Sign>(sid, &signers, |me| {
-//!         let at = signers.position(me).expect("a signer");
-//!         let share = &shares[2 * at];
-//!         let record = share.attempt(number.into(), sid, &signers, &mu).expect("not used up");
-//!         let receipt = record.store(&mut tables[at]).expect("a number that is not spent");
-//!         SignParams::new(Arc::clone(share), mu, number.into(), receipt)
-//!     })?;
-//!     for result in report.results.into_values() {
-//!         signed = result?.signature;
-//!     }
-//!     if signed.is_some() {
-//!         break;
-//!     }
-//! }
-//! let signature = signed.expect("luck in one of forty attempts");
-//! assert!(key.verify(b"message", b"context", &signature).is_ok());
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
 //! The security arguments, and the places where the crate goes beyond the paper, are in `docs/mldsa.md` of the
 //! repository.
+//!
+//! # Features
+//!
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `std` | yes | asks the processor for AVX2 and AVX-512 at run time; without it the crate is `no_std`, needs `alloc`, and has what it was built for |
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;

@@ -53,6 +53,13 @@
 //! 7. **A setup that is not the verifier's.** A commitment binds only a party that does not know the factors.
 //! 8. **Copies on the stack.** Heap memory is wiped on drop. Copies that the compiler leaves in registers are
 //!    not.
+//!
+//! # Features
+//!
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `std` | yes | detection of the processor's features at run time |
+//! | `testing` | no | published primes: for tests, never for keys in use |
 
 #![cfg_attr(not(feature = "std"), no_std)]
 

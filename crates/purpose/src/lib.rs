@@ -119,7 +119,8 @@
 //! are the names of facts. The canonical form is in `docs/wire.md` of the repository. Nothing here is secret: all functions take
 //! variable time.
 //!
-//! The crate is `no_std`, needs `alloc`, and has no features.
+//! The crate is `no_std`, needs `alloc`, and has no features. All decoders are its own: the hashes, `sha2` and `sha3`, are its
+//! only dependencies.
 #![no_std]
 extern crate alloc;
 

@@ -175,7 +175,11 @@
 //!
 //! # Features
 //!
-//! `std` (on by default) adds [`MemoryTransport`]; `testing` the conformance tests of a store; `tracing` a span around each piece of work.
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `std` | yes | `MemoryTransport`, a transport between threads |
+//! | `testing` | no | the conformance tests of a store, with one caller and with several at once |
+//! | `tracing` | no | a span around each piece of work |
 #![cfg_attr(not(feature = "std"), no_std)]
 extern crate alloc;
 

@@ -182,8 +182,12 @@
 //!
 //! # Features
 //!
-//! The crate is `no_std` and needs `alloc`. `sim` adds a seeded in-memory network for tests,
-//! examples and benchmarks.
+//! The crate is `no_std` and needs `alloc`.
+//!
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `sim` | no | the seeded in-memory network: for tests, examples and benchmarks, not for production |
+//! | `tracing` | no | spans around the steps of a run |
 #![no_std]
 extern crate alloc;
 

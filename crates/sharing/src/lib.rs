@@ -13,23 +13,6 @@
 //! * [`lagrange`]: the coefficients that put shares together again (Shamir, CACM 1979; RFC 9591
 //!   §4.2).
 //!
-//! # Misuse
-//! This crate cannot prevent:
-//! 1. **A party that is dealt two commitments.** A commitment binds its dealer only towards parties
-//!    that saw the same one. Compare it among all parties (echo broadcast) before you believe a
-//!    share.
-//! 2. **A rogue constant.** If the commitments of several dealers are added up, the last dealer can
-//!    choose the sum, unless each proves that it knows its constant. The proof of possession
-//!    belongs to the protocol above.
-//! 3. **Reuse of a polynomial.** A polynomial of threshold t whose values were given out at t
-//!    places is known. Deal once, then drop it.
-//! 4. **A wrong threshold.** [`Commitment::decode`] holds a dealer to the threshold it is *given*.
-//!    The session has to bind the threshold on which all parties agreed.
-//! 5. **Fewer than t shares.** [`lagrange::interpolate_at_zero`] cannot know the threshold. From
-//!    too few shares, or from shares of different polynomials, it computes a meaningless number.
-//! 6. **Copies on the stack.** Heap memory is wiped on drop. Copies that the compiler leaves in
-//!    registers and on the stack cannot be wiped without `unsafe`.
-//!
 //! # Example
 //! ```
 //! use quorate_curve::{Curve, Ed25519};
@@ -52,6 +35,29 @@
 //! &shares.expose()[1..]).unwrap();
 //! assert!(Ed25519::mul_base(secret.expose()) == *commitment.constant());
 //! ```
+//!
+//! # Misuse
+//! This crate cannot prevent:
+//! 1. **A party that is dealt two commitments.** A commitment binds its dealer only towards parties
+//!    that saw the same one. Compare it among all parties (echo broadcast) before you believe a
+//!    share.
+//! 2. **A rogue constant.** If the commitments of several dealers are added up, the last dealer can
+//!    choose the sum, unless each proves that it knows its constant. The proof of possession
+//!    belongs to the protocol above.
+//! 3. **Reuse of a polynomial.** A polynomial of threshold t whose values were given out at t
+//!    places is known. Deal once, then drop it.
+//! 4. **A wrong threshold.** [`Commitment::decode`] holds a dealer to the threshold it is *given*.
+//!    The session has to bind the threshold on which all parties agreed.
+//! 5. **Fewer than t shares.** [`lagrange::interpolate_at_zero`] cannot know the threshold. From
+//!    too few shares, or from shares of different polynomials, it computes a meaningless number.
+//! 6. **Copies on the stack.** Heap memory is wiped on drop. Copies that the compiler leaves in
+//!    registers and on the stack cannot be wiped without `unsafe`.
+//!
+//! # Features
+//!
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `std` | yes | detection of the processor's features at run time |
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;

@@ -1,5 +1,5 @@
 //! Each published crate describes itself: its manifest to the registry and to the host of the documentation, and a table of
-//! its features to the reader, in its README or in the documentation of the crate.
+//! its features in the documentation of the crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,7 +12,7 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 struct Package {
     name: String,
     manifest: String,
-    /// README, and documentation without the signs of a comment.
+    /// The documentation, without the signs of a comment.
     text: String,
 }
 
@@ -33,11 +33,10 @@ fn published() -> Vec<Package> {
                 .map_while(|line| line.strip_prefix("//!").or(line.strip_prefix("#![doc")));
             let documented: Vec<&str> =
                 documented.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
-            let text = format!("{}\n\n{}\n", read(folder.join("README.md")), documented.join("\n"));
             Package {
                 name: value(&manifest, "name").unwrap().trim_matches('"').to_owned(),
                 manifest,
-                text,
+                text: documented.join("\n"),
             }
         })
         .collect();
@@ -83,10 +82,10 @@ fn by_default(features: &BTreeMap<String, Vec<String>>) -> BTreeSet<String> {
     on
 }
 
-/// The rows under the heading *Features*: the name, and whether it is on by default.
+/// The first table under the heading *Features*: the name, and whether it is on by default.
 fn table(text: &str) -> BTreeMap<String, bool> {
-    let rows =
-        text.lines().skip_while(|line| !matches!(*line, "# Features" | "## Features")).skip(2);
+    let rows = text.lines().skip_while(|line| *line != "# Features");
+    let rows = rows.skip_while(|line| !line.starts_with('|'));
     let rows = rows.take_while(|line| line.starts_with('|')).skip(2);
     let cells = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
     cells

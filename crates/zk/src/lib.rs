@@ -68,6 +68,14 @@
 //! 5. **One modulus for both.** The protocol has to make sure that `N` and `N̂` differ.
 //! 6. **Copies on the stack.** Heap memory is wiped on drop. Copies that the compiler leaves in registers are
 //!    not.
+//!
+//! # Features
+//!
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `std` | yes | detection of the processor's features at run time |
+//! | `testing` | no | a prover that skips its own checks, and published primes: for tests, never for keys in use |
+//! | `tracing` | no | spans around proofs |
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
