@@ -12,6 +12,7 @@ use quorate_keys::Mismatch;
 use quorate_session::PartyId;
 use quorate_session::container::ContainerError;
 use quorate_session::stock::RangesError;
+use quorate_session::wire::ReadError;
 
 /// `no share yet from party 2, party 5`
 fn list(f: &mut fmt::Formatter<'_>, text: &str, parties: &[PartyId]) -> fmt::Result {
@@ -158,6 +159,15 @@ impl core::error::Error for DecodeError {}
 impl From<ContainerError> for DecodeError {
     fn from(error: ContainerError) -> Self {
         Self::Container(error)
+    }
+}
+
+impl From<ReadError> for DecodeError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Truncated => Self::Truncated,
+            ReadError::TrailingBytes => Self::TrailingBytes,
+        }
     }
 }
 

@@ -31,11 +31,11 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_bignum::Engine;
-use quorate_session::wire::{TooLong, bounded, narrow};
+use quorate_session::wire::{TooLong, bounded, index, narrow};
 use quorate_session::{Blame, Fault, PartyId};
 
 use self::finding::Finding;
-use crate::wire::{EVIDENCE, read_party, truncated};
+use crate::wire::{EVIDENCE, read_party};
 use crate::{DecodeError, MAX_PARTIES};
 
 /// No protocol here has more rounds.
@@ -163,15 +163,15 @@ impl Evidence {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let (_, mut reader) = EVIDENCE.open(bytes)?;
         let culprit = read_party(&mut reader)?;
-        let context = reader.array().map_err(truncated)?;
+        let context = reader.array()?;
         let mut frames = Vec::new();
         while reader.remaining() > 0 {
             if frames.len() >= max_frames(MAX_PARTIES, MAX_ROUNDS) {
                 return Err(DecodeError::TooLong);
             }
             let party = read_party(&mut reader)?;
-            let length = usize::try_from(reader.u32().map_err(truncated)?).map_err(truncated)?;
-            frames.push((party, reader.bytes(length).map_err(truncated)?.into()));
+            let length = index(reader.u32()?);
+            frames.push((party, reader.bytes(length)?.into()));
         }
         Ok(Self { culprit, frames: quorate_session::Evidence { context, frames } })
     }

@@ -11,6 +11,8 @@ pub use recovery::RecoveryId;
 
 use core::fmt;
 
+use quorate_session::wire::joined;
+
 use crate::{DecodeError, EcdsaCurve};
 
 /// A digest that was made elsewhere: 32 bytes that **this crate has not hashed**.
@@ -117,10 +119,7 @@ impl<C: EcdsaCurve> Signature<C> {
     /// r ‖ s, 64 bytes, each half big-endian: the form of JSON Web Signatures and of most ledgers.
     #[must_use]
     pub fn to_compact(&self) -> [u8; 64] {
-        let mut bytes = [0; 64];
-        let halves = [C::encode_scalar(&self.r), C::encode_scalar(&self.s)];
-        bytes.iter_mut().zip(halves.as_flattened()).for_each(|(to, from)| *to = *from);
-        bytes
+        joined(&[&C::encode_scalar(&self.r), &C::encode_scalar(&self.s)])
     }
 
     /// Reads r ‖ s. The recovery id is not known afterwards.
@@ -144,9 +143,7 @@ impl<C: EcdsaCurve> Signature<C> {
     /// The form r ‖ s ‖ recovery id, 65 bytes; `None` if the recovery id is not known.
     #[must_use]
     pub fn to_recoverable(&self) -> Option<[u8; 65]> {
-        let mut bytes = [self.recovery?.get(); 65];
-        bytes.iter_mut().zip(self.to_compact()).for_each(|(to, from)| *to = from);
-        Some(bytes)
+        Some(joined(&[&self.to_compact(), &[self.recovery?.get()]]))
     }
 
     /// Reads r ‖ s ‖ recovery id. These bytes do not show whether the recovery id is the right one;

@@ -51,34 +51,19 @@ pub(crate) const fn level_label(kind: Kind, level: Level) -> Label {
     Label { kind, curve: NO_CURVE, family, family_code: 0x80 | level.code() }
 }
 
-/// Opens a container of a kind that has had one version, and reads its body to the end.
-pub(crate) fn open<T>(
-    label: Label,
-    bytes: &[u8],
-    read: impl FnOnce(&mut Reader<'_>) -> Result<T, DecodeError>,
-) -> Result<T, DecodeError> {
-    let (_, reader) = label.open(bytes)?;
-    self::read(reader, read)
-}
-
 /// Reads a body to its end.
 pub(crate) fn read<'b, T>(
     mut reader: Reader<'b>,
     read: impl FnOnce(&mut Reader<'b>) -> Result<T, DecodeError>,
 ) -> Result<T, DecodeError> {
     let value = read(&mut reader)?;
-    reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
+    reader.finish()?;
     Ok(value)
-}
-
-/// The error of a reader that ran out of bytes.
-pub(crate) fn truncated<E>(_: E) -> DecodeError {
-    DecodeError::Truncated
 }
 
 /// Reads a byte that is 0 or 1.
 pub(crate) fn read_flag(reader: &mut Reader<'_>) -> Result<bool, DecodeError> {
-    match reader.u8().map_err(truncated)? {
+    match reader.u8()? {
         0 => Ok(false),
         1 => Ok(true),
         found => Err(DecodeError::BadFlag(found)),
@@ -91,12 +76,12 @@ pub(crate) fn put_parties(bytes: &mut Vec<u8>, parties: &Parties) {
 }
 
 pub(crate) fn read_party(reader: &mut Reader<'_>) -> Result<PartyId, DecodeError> {
-    let number = reader.u16().map_err(truncated)?;
+    let number = reader.u16()?;
     PartyId::new(number).ok_or(DecodeError::BadIdentifier(number))
 }
 
 pub(crate) fn read_parties(reader: &mut Reader<'_>) -> Result<Parties, DecodeError> {
-    let count = usize::from(reader.u16().map_err(truncated)?);
+    let count = usize::from(reader.u16()?);
     if !(2..=crate::MAX_PARTIES).contains(&count) {
         return Err(DecodeError::BadParties { got: count });
     }

@@ -84,10 +84,8 @@ fn damaged_forms<C: EcdsaCurve>() {
 
 /// The order as a scalar, which is not canonical.
 fn order<C: EcdsaCurve>() -> [u8; 32] {
-    let mut order = [0; 32];
-    let limbs = C::ORDER.iter().rev().flat_map(|limb| limb.to_be_bytes());
-    order.iter_mut().zip(limbs).for_each(|(to, from)| *to = from);
-    order
+    let bytes = C::ORDER.iter().rev().flat_map(|limb| limb.to_be_bytes());
+    bytes.collect::<Vec<_>>().try_into().unwrap()
 }
 
 /// Each field of a share altered, with a digest that fits.

@@ -12,7 +12,7 @@ use quorate_bignum::{Engine, Natural};
 use quorate_cggmp::{AuxInfo, DecodeError};
 use quorate_paillier::{Error, Level};
 use quorate_session::PartyId;
-use quorate_session::container::{ContainerError, DIGEST, HEADER, Kind, Label, NO_CURVE};
+use quorate_session::container::{ContainerError, HEADER, Kind, Label, NO_CURVE};
 use quorate_testkit::fixtures;
 
 /// The code is the same at every level.
@@ -69,9 +69,7 @@ fn stored() -> Vec<u8> {
 
 /// With the digest that belongs to the body.
 fn resealed(bytes: &[u8]) -> Vec<u8> {
-    let mut bytes = bytes[..bytes.len() - DIGEST].to_vec();
-    LABEL.end(&mut bytes);
-    bytes
+    LABEL.altered(bytes, |_| {})
 }
 
 fn open(bytes: &[u8]) -> Result<[u8; 32], DecodeError> {

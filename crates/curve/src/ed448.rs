@@ -111,9 +111,8 @@ impl Curve for Ed448 {
     fn encode_scalar(scalar: &Scalar) -> [u8; 57] {
         let low = Zeroizing::new(scalar.0.encode());
         let mut bytes = [0; 57];
-        for (byte, low) in bytes.iter_mut().zip(low.iter()) {
-            *byte = *low;
-        }
+        let [place @ .., _] = &mut bytes;
+        *place = *low;
         bytes
     }
 

@@ -141,7 +141,8 @@ macro_rules! sec1_curve {
                 let [4, x_and_y @ ..] = bytes else { return None };
                 let (x, y) = x_and_y.split_first_chunk::<32>()?;
                 let mut compressed = [2 | (y.last()? & 1); 33];
-                compressed.iter_mut().skip(1).zip(x).for_each(|(to, from)| *to = *from);
+                let [_, place @ ..] = &mut compressed;
+                *place = *x;
                 // The one point with this x whose y is as even as theirs; their y must be its y.
                 let point = <$curve as $crate::Curve>::decode_point(&compressed)?;
                 (point.to_uncompressed() == *bytes).then_some(point)

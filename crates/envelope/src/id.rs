@@ -3,7 +3,7 @@
 use alloc::string::ToString as _;
 use core::{fmt, str::FromStr};
 
-use quorate_session::wire::Reader;
+use quorate_session::wire::{Reader, joined};
 
 use crate::malformed::Malformed;
 
@@ -39,10 +39,7 @@ impl DirectoryId {
     /// The version (8) ‖ the digest (32).
     #[must_use]
     pub fn to_bytes(&self) -> [u8; Self::LENGTH] {
-        let mut bytes = [0; Self::LENGTH];
-        let fields = self.version.to_be_bytes().into_iter().chain(self.digest);
-        bytes.iter_mut().zip(fields).for_each(|(to, from)| *to = from);
-        bytes
+        joined(&[&self.version.to_be_bytes(), &self.digest])
     }
 
     /// Reads the bytes that [`to_bytes`](Self::to_bytes) gives.

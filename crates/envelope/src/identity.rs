@@ -55,13 +55,13 @@ impl Identity {
         let mut transcript = Transcript::new("envelope identity");
         transcript.append("seed", seed);
         let keys = Zeroizing::new(transcript.finish());
-        let half = |from: usize| {
-            let mut half = Zeroizing::new([0; 32]);
-            half.iter_mut().zip(keys.iter().skip(from)).for_each(|(to, from)| *to = *from);
-            half
-        };
-        let signing = SigningKey::from_bytes(&half(0));
-        let (opening, sealing) = suite::derive(&half(32));
+        let (first, second) = keys.split_at(32);
+        // Copied in place: a secret that is returned by value leaves a copy on the stack.
+        let mut half = Zeroizing::new([0; 32]);
+        half.copy_from_slice(first);
+        let signing = SigningKey::from_bytes(&half);
+        half.copy_from_slice(second);
+        let (opening, sealing) = suite::derive(&half);
         let public = PublicIdentity::of_own(signing.verifying_key(), sealing);
         let id = public.id();
         Self { name, seed: Zeroizing::new(*seed), signing, opening, public, id }

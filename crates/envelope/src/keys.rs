@@ -5,6 +5,7 @@ use core::fmt;
 use curve25519_dalek::MontgomeryPoint;
 use ed25519_dalek::{Signature, VerifyingKey};
 use quorate_session::Transcript;
+use quorate_session::wire::joined;
 
 use crate::malformed::Malformed;
 
@@ -51,10 +52,7 @@ impl PublicIdentity {
     /// The bytes that [`from_bytes`](Self::from_bytes) reads.
     #[must_use]
     pub fn to_bytes(&self) -> [u8; Self::LENGTH] {
-        let mut bytes = [0; Self::LENGTH];
-        let keys = self.verifying.as_bytes().iter().chain(&self.sealing);
-        bytes.iter_mut().zip(keys).for_each(|(to, from)| *to = *from);
-        bytes
+        joined(&[self.verifying.as_bytes(), &self.sealing])
     }
 
     /// The id that envelopes name these keys by.

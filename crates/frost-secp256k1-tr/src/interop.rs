@@ -4,6 +4,7 @@
 
 use k256::schnorr;
 use quorate_frost::DecodeError;
+use quorate_frost::session::wire::joined;
 use zeroize::Zeroizing;
 
 use crate::{Signature, VerifyingKey};
@@ -22,9 +23,7 @@ pub fn verifying_key_to_k256(key: &VerifyingKey) -> Result<schnorr::VerifyingKey
 /// # Errors
 /// [`DecodeError::BadPoint`] if it is refused here, which no key of that crate is.
 pub fn verifying_key_from_k256(key: &schnorr::VerifyingKey) -> Result<VerifyingKey, DecodeError> {
-    let mut bytes = [2; 33];
-    bytes.iter_mut().skip(1).zip(key.to_bytes()).for_each(|(to, from)| *to = from);
-    VerifyingKey::from_bytes(&bytes)
+    VerifyingKey::from_bytes(&joined::<33>(&[&[2], &key.to_bytes()]))
 }
 
 /// A signature as one of `k256::schnorr`.

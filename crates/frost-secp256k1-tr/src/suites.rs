@@ -3,6 +3,7 @@
 use quorate_curve::Curve;
 use quorate_frost::hash::XmdSha256;
 use quorate_frost::keys::derive::tap_tweak;
+use quorate_frost::session::wire::joined;
 use quorate_frost::{
     Ciphersuite, InternalSuite, KeySuite, Point, PointBytes, Scalar, ScalarBytes, signature_bytes,
 };
@@ -62,8 +63,6 @@ impl Ciphersuite for Secp256k1Taproot {
 
     fn decode_signature_r(bytes: &[u8]) -> Option<(Point<Self>, &[u8])> {
         let (x, rest) = bytes.split_first_chunk::<32>()?;
-        let mut compressed = [2; 33];
-        compressed.iter_mut().skip(1).zip(x).for_each(|(to, from)| *to = *from);
-        Some((Self::Curve::decode_point(&compressed)?, rest))
+        Some((Self::Curve::decode_point(&joined::<33>(&[&[2], x]))?, rest))
     }
 }

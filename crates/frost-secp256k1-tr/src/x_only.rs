@@ -14,9 +14,8 @@ macro_rules! x_only {
     ($($suite:ty),*) => {$(
         impl XOnly for VerifyingKey<$suite> {
             fn x_only(&self) -> [u8; 32] {
-                let mut x = [0; 32];
-                x.iter_mut().zip(self.as_bytes().iter().skip(1)).for_each(|(to, from)| *to = *from);
-                x
+                let [_, x @ ..] = self.as_bytes();
+                *x
             }
         }
 

@@ -142,9 +142,8 @@ impl SuiteHash for XmdSha256 {
         let mut mixed = b_0;
         mixed.iter_mut().zip(b_1).for_each(|(x, y)| *x ^= y);
         let b_2 = self.tail(Sha256::new().chain_update(mixed).chain_update([2]));
-        let mut uniform = [0; Self::L as usize];
-        uniform.iter_mut().zip(b_1.into_iter().chain(b_2)).for_each(|(x, y)| *x = y);
-        C::scalar_from_wide(&uniform)
+        let both = [b_1, b_2];
+        C::scalar_from_wide(both.as_flattened().split_at(Self::L.into()).0)
     }
 
     fn digest<'a>(

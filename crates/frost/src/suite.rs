@@ -3,6 +3,7 @@
 use core::fmt::Debug;
 
 use quorate_curve::Curve;
+use quorate_session::wire::joined;
 
 use crate::hash::SuiteHash;
 
@@ -105,11 +106,12 @@ pub trait InternalSuite: KeySuite {
 }
 
 /// R ‖ z, which take N bytes together.
+///
+/// # Panics
+/// If they take more or fewer.
 #[must_use]
 pub fn signature_bytes<const N: usize>(r: &[u8], z: &[u8]) -> [u8; N] {
-    let mut bytes = [0; N];
-    bytes.iter_mut().zip(r.iter().chain(z)).for_each(|(to, from)| *to = *from);
-    bytes
+    joined(&[r, z])
 }
 
 /// Hashes to a scalar under one of the suite's own tags.

@@ -168,7 +168,9 @@ impl<C: Curve, const H: u8> Curve for Toy<C, H> {
         let mut bytes = [0; 59];
         bytes[0] = 2 | (C::scalar_limbs(&point.0)[0] & 1).to_le_bytes()[0];
         let scalar = C::encode_scalar(&point.0);
-        bytes.iter_mut().skip(1).zip(scalar.as_ref()).for_each(|(to, from)| *to = *from);
+        let scalar = scalar.as_ref();
+        // The scalars of Ed448 fill their place, all others are shorter.
+        bytes[1..=scalar.len()].copy_from_slice(scalar);
         bytes[58] = point.1;
         bytes
     }

@@ -41,10 +41,7 @@ pub(crate) fn open<S: KeySuite, T>(
     kind: Kind,
     read: impl FnOnce(&mut Reader<'_>) -> Result<T, DecodeError>,
 ) -> Result<T, DecodeError> {
-    let (_, mut reader) = Frost::<S>::label(kind).open(bytes)?;
-    let value = read(&mut reader)?;
-    reader.finish()?;
-    Ok(value)
+    Frost::<S>::label(kind).read(bytes, read)
 }
 
 /// Reads a party's number.

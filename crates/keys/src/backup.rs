@@ -28,7 +28,7 @@ use quorate_session::{PartyId, Transcript};
 use zeroize::Zeroizing;
 
 use crate::error::DecodeError;
-use crate::wire::{self, BACKUP, Encoded, decoded, point_len, put_party, read_party, truncated};
+use crate::wire::{self, BACKUP, Encoded, decoded, point_len, put_party, read_party};
 use crate::{Family, PackageId, SecretShare, ShareState, SharedKey};
 use cut_and_choose::{NUMBERS, Proof, Statement};
 pub use drill::Drill;
@@ -172,8 +172,8 @@ impl<F: Family> Backup<F> {
             let party = read_party(reader)?;
             let package = PackageId::read(reader)?;
             let recipient = BackupRecipient { key: decoded(Encoded::read(reader))? };
-            let length = reader.u8().map_err(truncated)?;
-            let label = reader.bytes(length.into()).map_err(truncated)?.to_vec();
+            let length = reader.u8()?;
+            let label = reader.bytes(length.into())?.to_vec();
             Ok(Self { party, package, recipient, label, proof: Proof::read(reader, NUMBERS)? })
         })
     }

@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use quorate_session::wire::{Reader, wide};
+use quorate_session::wire::{ReadError, Reader, wide};
 use quorate_session::{Parties, PartyId};
 
 use crate::error::{CommitteeError, DecodeError};
-use crate::wire::{put_party, truncated};
+use crate::wire::put_party;
 
 /// The parties that hold shares of a key, and the threshold t. Any t of them can use the key, and any t − 1 learn
 /// nothing about it. `2 <= t <= n`, and t·n is at most [`MOST_STEPS`](Self::MOST_STEPS).
@@ -88,17 +88,17 @@ impl Committee {
     }
 
     pub(crate) fn read(reader: &mut Reader<'_>, most: usize) -> Result<Self, DecodeError> {
-        let threshold = reader.u16().map_err(truncated)?;
-        let count = usize::from(reader.u16().map_err(truncated)?);
+        let threshold = reader.u16()?;
+        let count = usize::from(reader.u16()?);
         if count > most {
             return Err(CommitteeError::TooMany { most, got: count }.into());
         }
         if reader.remaining() < count.saturating_mul(2) {
-            return Err(truncated(()));
+            return Err(ReadError::Truncated.into());
         }
         let mut parties: Vec<PartyId> = Vec::with_capacity(count);
         for _ in 0..count {
-            let number = reader.u16().map_err(truncated)?;
+            let number = reader.u16()?;
             let party = PartyId::new(number).ok_or(DecodeError::BadOrder)?;
             if parties.last().is_some_and(|last| *last >= party) {
                 return Err(DecodeError::BadOrder);

@@ -14,7 +14,7 @@ use quorate_session::{PartyId, Transcript, wire::Reader};
 
 use crate::error::{DecodeError, Mismatch};
 use crate::schnorr::Schnorr;
-use crate::wire::{self, SHARE_HEALTH, decoded, put_party, read_party, truncated};
+use crate::wire::{self, SHARE_HEALTH, decoded, put_party, read_party};
 use crate::{Family, PackageId, SecretShare, SharedKey};
 
 /// The question that a [`ShareHealth`] or a [`Drill`](crate::Drill) answers: 32 random bytes, drawn by the
@@ -176,7 +176,7 @@ impl<F: Family> ShareHealth<F> {
         wire::open::<F, _>(bytes, SHARE_HEALTH, |reader: &mut Reader<'_>| {
             let party = read_party(reader)?;
             let package = PackageId::read(reader)?;
-            let challenge = HealthChallenge(reader.array().map_err(truncated)?);
+            let challenge = HealthChallenge(reader.array()?);
             Ok(Self { party, package, challenge, proof: decoded(Schnorr::read(reader))? })
         })
     }

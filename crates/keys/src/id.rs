@@ -6,7 +6,6 @@ use core::fmt;
 use quorate_session::{Binding, Transcript, wire::Reader};
 
 use crate::error::{DecodeError, Mismatch};
-use crate::wire::truncated;
 use crate::{Family, PointBytes};
 
 /// The name of a [`SharedKey`](crate::SharedKey): the key, the epoch of its shares, and a digest of all its
@@ -110,11 +109,7 @@ impl PackageId {
     /// # Errors
     /// [`DecodeError::Body`] if bytes are missing.
     pub fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
-        Ok(Self {
-            key: reader.array().map_err(truncated)?,
-            epoch: reader.u32().map_err(truncated)?,
-            digest: reader.array().map_err(truncated)?,
-        })
+        Ok(Self { key: reader.array()?, epoch: reader.u32()?, digest: reader.array()? })
     }
 }
 

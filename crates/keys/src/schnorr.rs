@@ -73,7 +73,7 @@ pub(crate) fn uniform<C: Curve>(transcript: &Transcript) -> Secret<C::Scalar> {
         let mut transcript = transcript.clone();
         transcript.append_u64("block", block);
         let digest = Zeroizing::new(transcript.finish());
-        to.iter_mut().zip(digest.iter()).for_each(|(to, from)| *to = *from);
+        to.copy_from_slice(digest.as_slice());
     }
     Secret::make(|| C::scalar_from_wide(wide.as_slice()))
 }

@@ -5,13 +5,12 @@ use core::fmt;
 
 use quorate_curve::{Curve, Secret};
 use quorate_declassify::declassify;
-use quorate_session::{PartyId, wire::Reader};
+use quorate_session::PartyId;
+use quorate_session::wire::{ReadError, Reader};
 use zeroize::Zeroizing;
 
 use crate::error::{DecodeError, Mismatch};
-use crate::wire::{
-    self, SECRET_SHARE, point_len, put_party, put_scalar, read_secret, scalar_len, truncated,
-};
+use crate::wire::{self, SECRET_SHARE, point_len, put_party, put_scalar, read_secret, scalar_len};
 use crate::{Family, PackageId, PointBytes, Scalar, ShareState, SharedKey};
 
 /// A party's share `s_i` of the secret key, with the name of the [`SharedKey`] to which it belongs.
@@ -148,14 +147,14 @@ impl<F: Family> SecretShare<F> {
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
-        let number = reader.u16().map_err(truncated)?;
+        let number = reader.u16()?;
         let party = PartyId::new(number).ok_or(DecodeError::BadOrder)?;
         let package = PackageId::read(reader)?;
-        let state = ShareState::read(reader.u8().map_err(truncated)?, package.epoch())?;
-        let verifying = reader.bytes(point_len::<F::Curve>()).map_err(truncated)?;
-        let verifying = PointBytes::<F>::try_from(verifying).map_err(truncated)?;
+        let state = ShareState::read(reader.u8()?, package.epoch())?;
+        let verifying = reader.bytes(point_len::<F::Curve>())?;
+        let verifying = PointBytes::<F>::try_from(verifying).map_err(|_| ReadError::Truncated)?;
         if reader.remaining() < scalar_len::<F::Curve>() {
-            return Err(truncated(()));
+            return Err(ReadError::Truncated.into());
         }
         let secret = read_secret::<F::Curve>(reader).ok_or(DecodeError::BadScalar)?;
         let found = declassify(F::Curve::mul_base(secret.expose()));

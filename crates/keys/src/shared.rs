@@ -7,11 +7,11 @@ use core::fmt;
 
 use quorate_curve::{Curve, Secret};
 use quorate_declassify::declassify_slice;
-use quorate_session::{Parties, PartyId};
+use quorate_session::{Parties, PartyId, wire::ReadError};
 use quorate_sharing::{Commitment, Polynomial};
 
 use crate::error::{CommitteeError, DecodeError};
-use crate::wire::{self, SHARED_KEY, point_len, truncated};
+use crate::wire::{self, SHARED_KEY, point_len};
 use crate::{Committee, Family, PackageId, Point, PointBytes, Scalar};
 
 /// The public value of a key in one epoch: the committee, the group key X, every party's verifying share, and the
@@ -199,14 +199,13 @@ impl<F: Family> SharedKey<F> {
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         wire::open::<F, _>(bytes, SHARED_KEY, |reader| {
-            let epoch = reader.u32().map_err(truncated)?;
+            let epoch = reader.u32()?;
             let committee = Committee::read(reader, F::MAX_PARTIES)?;
             let points = committee.points();
-            let commitment =
-                reader.bytes(points.saturating_mul(point_len::<F::Curve>())).map_err(truncated)?;
+            let commitment = reader.bytes(points.saturating_mul(point_len::<F::Curve>()))?;
             let commitment =
                 Commitment::decode(commitment, points).map_err(|_| DecodeError::BadPoint)?;
-            let extra = F::read_extra(reader).ok_or_else(|| truncated(()))?;
+            let extra = F::read_extra(reader).ok_or(ReadError::Truncated)?;
             Self::new(committee, epoch, commitment, extra)
         })
     }

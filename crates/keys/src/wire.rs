@@ -30,20 +30,12 @@ pub(crate) fn open<F: Family, T>(
     kind: Kind,
     read: impl FnOnce(&mut Reader<'_>) -> Result<T, DecodeError>,
 ) -> Result<T, DecodeError> {
-    let (_, mut reader) = F::label(kind).open(bytes)?;
-    let value = read(&mut reader)?;
-    reader.finish()?;
-    Ok(value)
-}
-
-/// The error of a reader that ran out of bytes.
-pub(crate) fn truncated<E>(_: E) -> DecodeError {
-    DecodeError::Body(ReadError::Truncated)
+    F::label(kind).read(bytes, read)
 }
 
 /// Reads a party's number.
 pub(crate) fn read_party(reader: &mut Reader<'_>) -> Result<PartyId, DecodeError> {
-    PartyId::new(reader.u16().map_err(truncated)?).ok_or(DecodeError::BadOrder)
+    PartyId::new(reader.u16()?).ok_or(DecodeError::BadOrder)
 }
 
 /// Maps the fault of a function that reads messages to the error of a stored form.
@@ -51,7 +43,7 @@ pub(crate) fn decoded<T>(read: Result<T, Fault>) -> Result<T, DecodeError> {
     read.map_err(|fault| match fault {
         Fault::InvalidPoint => DecodeError::BadPoint,
         Fault::InvalidScalar => DecodeError::BadScalar,
-        _ => truncated(fault),
+        _ => ReadError::Truncated.into(),
     })
 }
 

@@ -174,10 +174,7 @@ impl PublicKeyPackage {
     /// # Errors
     /// [`DecodeError`]
     pub fn from_bytes(level: Level, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let (_, mut reader) = label(PACKAGE, level).open(bytes)?;
-        let package = Self::read(level, &mut reader)?;
-        reader.finish()?;
-        Ok(package)
+        label(PACKAGE, level).read(bytes, |reader| Self::read(level, reader))
     }
 
     /// The number of bytes that [`put`](Self::put) appends.

@@ -33,9 +33,7 @@ fn pack<const BITS: usize>(numbers: [u32; 8]) -> [u8; BITS] {
         words[word + 1] |= u64::from(number) >> 1 >> (63 - bit);
     }
     let mut bytes = [0; BITS];
-    for (bytes, word) in bytes.chunks_mut(8).zip(words) {
-        bytes.iter_mut().zip(word.to_le_bytes()).for_each(|(to, from)| *to = from);
-    }
+    bytes.copy_from_slice(&words.map(u64::to_le_bytes).as_flattened()[..BITS]);
     bytes
 }
 
@@ -44,12 +42,9 @@ fn pack<const BITS: usize>(numbers: [u32; 8]) -> [u8; BITS] {
 #[allow(clippy::indexing_slicing, reason = "bits below 192 are in the first three words of four")]
 #[allow(clippy::cast_possible_truncation, reason = "24 bits at the most")]
 fn unpack<const BITS: usize>(bytes: &[u8; BITS]) -> [u32; 8] {
-    let mut words = [0_u64; 4];
-    for (word, bytes) in words.iter_mut().zip(bytes.chunks(8)) {
-        let mut full = [0; 8];
-        full.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
-        *word = u64::from_le_bytes(full);
-    }
+    let mut words = [[0; 8]; 4];
+    words.as_flattened_mut()[..BITS].copy_from_slice(bytes);
+    let words = words.map(u64::from_le_bytes);
     core::array::from_fn(|i| {
         let (word, bit) = place::<BITS>(i);
         let number = words[word] >> bit | words[word + 1] << 1 << (63 - bit);

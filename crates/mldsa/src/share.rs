@@ -133,7 +133,7 @@ impl fmt::Debug for KeyShare {
 
 #[cfg(test)]
 mod tests {
-    use quorate_session::container::ContainerError;
+    use quorate_session::container::{ContainerError, HEADER};
     use quorate_session::wire::ReadError;
     use quorate_testkit::lockstep::{id, parties};
 
@@ -152,12 +152,11 @@ mod tests {
     /// The error of an altered body, in a container that is valid.
     fn error(alter: impl FnOnce(&mut Vec<u8>)) -> Option<DecodeError> {
         let share = deal().shares.remove(1).to_bytes();
-        let mut body = share[12..share.len() - 32].to_vec();
-        alter(&mut body);
-        let label = label(SHARE, LEVEL);
-        let mut bytes = label.start(body.len());
-        bytes.extend_from_slice(&body);
-        label.end(&mut bytes);
+        let bytes = label(SHARE, LEVEL).altered(&share, |bytes| {
+            let mut body = bytes.split_off(HEADER);
+            alter(&mut body);
+            bytes.append(&mut body);
+        });
         KeyShare::from_bytes(LEVEL, &bytes).err()
     }
 

@@ -115,7 +115,7 @@ fn base64url(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.chunks(3) {
         let mut group = [0; 3];
-        group.iter_mut().zip(chunk).for_each(|(to, from)| *to = *from);
+        group.split_at_mut(chunk.len()).0.copy_from_slice(chunk);
         let [first, second, third] = group;
         let digits =
             [first >> 2, (first << 4) | (second >> 4), (second << 2) | (third >> 6), third];

@@ -116,10 +116,9 @@ impl Mark {
     #[must_use]
     pub fn to_bytes(&self) -> [u8; Self::LENGTH] {
         let mut bytes = [0; Self::LENGTH];
-        let numbers = self.order.0.iter().flat_map(|number| number.to_be_bytes());
-        for (to, from) in bytes.iter_mut().zip(numbers.chain(self.value)) {
-            *to = from;
-        }
+        let (numbers, value) = bytes.split_at_mut(24);
+        numbers.copy_from_slice(self.order.0.map(u64::to_be_bytes).as_flattened());
+        value.copy_from_slice(&self.value);
         bytes
     }
 

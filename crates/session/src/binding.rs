@@ -87,8 +87,9 @@ impl Bound {
     #[must_use]
     pub fn prefix(&self) -> [u8; frame::PREFIX] {
         let mut prefix = [0; frame::PREFIX];
-        let digests = self.items.iter().flat_map(|(_, digest)| *digest);
-        prefix.iter_mut().zip(digests).for_each(|(to, from)| *to = from);
+        // Items beyond those that fit are in the context alone.
+        let (places, _) = prefix.as_chunks_mut();
+        places.iter_mut().zip(&self.items).for_each(|(place, (_, digest))| *place = *digest);
         prefix
     }
 

@@ -27,7 +27,7 @@ use core::fmt;
 use zeroize::Zeroizing;
 
 use crate::Transcript;
-use crate::wire::{Reader, bounded, index};
+use crate::wire::{ReadError, Reader, bounded, index};
 
 /// The first bytes of every container.
 pub const MAGIC: [u8; 4] = *b"QRTE";
@@ -207,14 +207,30 @@ impl ContainerError {
 /// # Errors
 /// [`ContainerError::NotAContainer`], [`ContainerError::Truncated`].
 pub fn family_code(bytes: &[u8]) -> Result<u8, ContainerError> {
-    let got = bytes.len();
-    if MAGIC.iter().zip(bytes).any(|(magic, byte)| magic != byte) {
+    let (&[_, _, _, _, _, _, _, family, ..], _) = split_header(bytes)?;
+    Ok(family)
+}
+
+/// The header, which begins with [`MAGIC`], and what follows it.
+fn split_header(bytes: &[u8]) -> Result<(&[u8; HEADER], &[u8]), ContainerError> {
+    if !MAGIC.starts_with(bytes) && !bytes.starts_with(&MAGIC) {
         return Err(ContainerError::NotAContainer);
     }
-    let truncated = ContainerError::Truncated { expected: HEADER + DIGEST, got };
-    let (&[_, _, _, _, _, _, _, family, ..], _) =
-        bytes.split_first_chunk::<HEADER>().ok_or(truncated)?;
-    Ok(family)
+    let truncated = ContainerError::Truncated { expected: HEADER + DIGEST, got: bytes.len() };
+    bytes.split_first_chunk().ok_or(truncated)
+}
+
+/// The bytes that the digest of a container covers, for tools that show or alter stored bytes: [`Label::end`] makes a container
+/// of them again. `None` for fewer bytes than any container has. Nothing is checked.
+#[must_use]
+pub fn without_digest(bytes: &[u8]) -> Option<&[u8]> {
+    bytes.split_last_chunk::<DIGEST>().map(|(covered, _)| covered).filter(|it| it.len() >= HEADER)
+}
+
+/// The body of a container, as [`without_digest`] gives it behind a header.
+#[must_use]
+pub fn body(bytes: &[u8]) -> Option<&[u8]> {
+    without_digest(bytes)?.get(HEADER..)
 }
 
 impl Label {
@@ -258,12 +274,23 @@ impl Label {
 
     /// Ends the container that begins at this place.
     fn end_from(&self, at: usize, bytes: &mut Vec<u8>) {
-        let whole = bytes.get_mut(at..).unwrap_or_default();
+        let (_, whole) = bytes.split_at_mut(at);
         let length: u32 = bounded(whole.len().saturating_sub(HEADER));
-        let places = whole.get_mut(LENGTH).into_iter().flatten();
-        places.zip(length.to_be_bytes()).for_each(|(to, from)| *to = from);
+        if let Some(place) = whole.get_mut(LENGTH) {
+            place.copy_from_slice(&length.to_be_bytes());
+        }
         let digest = self.digest(whole);
         bytes.extend_from_slice(&digest);
+    }
+
+    /// A container whose bytes were altered and whose length and digest fit again, which is in the power of whoever can write
+    /// the bytes: for tests, and for parties that cheat. `alter` gets what the digest covers.
+    #[must_use]
+    pub fn altered(&self, bytes: &[u8], alter: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+        let mut bytes = without_digest(bytes).unwrap_or_default().to_vec();
+        alter(&mut bytes);
+        self.end(&mut bytes);
+        bytes
     }
 
     /// Ends a container that holds no secret.
@@ -286,28 +313,34 @@ impl Label {
         Ok((version, Reader::new(body)))
     }
 
+    /// Opens a container of a kind that has had one version, and reads its body to the end.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open) and of `read`, and [`ReadError::TrailingBytes`] if `read` leaves something over.
+    pub fn read<'b, T, E: From<ContainerError> + From<ReadError>>(
+        &self,
+        bytes: &'b [u8],
+        read: impl FnOnce(&mut Reader<'b>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let (_, mut reader) = self.open(bytes)?;
+        let value = read(&mut reader)?;
+        reader.finish()?;
+        Ok(value)
+    }
+
     /// The bytes that the digest covers, the body in them, and the digest, which is not compared.
     fn parts<'b>(&self, bytes: &'b [u8]) -> Result<[&'b [u8]; 3], ContainerError> {
-        let got = bytes.len();
-        if MAGIC.iter().zip(bytes).any(|(magic, byte)| magic != byte) {
-            return Err(ContainerError::NotAContainer);
-        }
-        let short = |expected| ContainerError::Truncated { expected, got };
-        let (&[_, _, _, _, version, kind, curve, family, l0, l1, l2, l3], rest) =
-            bytes.split_first_chunk::<HEADER>().ok_or(short(HEADER + DIGEST))?;
+        let (&[_, _, _, _, version, kind, curve, family, length @ ..], _) = split_header(bytes)?;
         self.fits(version, [kind, curve, family])?;
-        let length = u32::from_be_bytes([l0, l1, l2, l3]);
-        let length = index(length);
-        let expected = length.saturating_add(HEADER + DIGEST);
-        if got > expected {
-            return Err(ContainerError::TrailingBytes { expected, got });
+        let expected = index(u32::from_be_bytes(length)).saturating_add(HEADER + DIGEST);
+        let got = bytes.len();
+        match bytes.split_last_chunk::<DIGEST>() {
+            _ if got > expected => Err(ContainerError::TrailingBytes { expected, got }),
+            Some((whole, end)) if got == expected => {
+                Ok([whole, whole.get(HEADER..).unwrap_or_default(), end])
+            }
+            _ => Err(ContainerError::Truncated { expected, got }),
         }
-        let (body, end) = rest.split_at_checked(length).ok_or(short(expected))?;
-        if end.len() < DIGEST {
-            return Err(short(expected));
-        }
-        let whole = bytes.get(..HEADER.saturating_add(length)).ok_or(short(expected))?;
-        Ok([whole, body, end])
     }
 
     /// Checks that the header is that of this label.

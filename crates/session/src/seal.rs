@@ -6,6 +6,7 @@ use core::{cmp::Ordering, fmt};
 use zeroize::Zeroizing;
 
 use crate::container::{ContainerError, Kind, Label, NO_CURVE, SEALED, family_code};
+use crate::wire::joined;
 use crate::{PartyId, SealError, SealKey};
 
 const SESSION: Kind = Kind { code: 98 | SEALED, name: "a sealed session", version: 1 };
@@ -86,11 +87,7 @@ impl Slot {
     }
 
     fn to_bytes(self) -> [u8; SLOT] {
-        let mut bytes = [0; SLOT];
-        let fields = self.session.into_iter().chain(self.party.get().to_be_bytes());
-        let fields = fields.chain(self.length.to_be_bytes());
-        bytes.iter_mut().zip(fields).for_each(|(to, from)| *to = from);
-        bytes
+        joined(&[&self.session, &self.party.get().to_be_bytes(), &self.length.to_be_bytes()])
     }
 }
 

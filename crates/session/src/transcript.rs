@@ -69,7 +69,7 @@ impl Transcript {
     pub fn finish32(self) -> [u8; 32] {
         let digest: [u8; 64] = self.0.finalize().into();
         let mut half = [0; 32];
-        half.iter_mut().zip(digest).for_each(|(to, from)| *to = from);
+        half.copy_from_slice(digest.split_at(32).0);
         half
     }
 

@@ -83,6 +83,23 @@ pub const fn index(length: u32) -> usize {
     length as usize
 }
 
+/// Parts one after the other, whose types say that they have `N` bytes together.
+///
+/// # Panics
+/// If they have more or fewer, which is a defect of the caller: an object with another length would be stored or sent.
+#[must_use]
+pub fn joined<const N: usize>(parts: &[&[u8]]) -> [u8; N] {
+    let mut bytes = [0; N];
+    let mut rest = bytes.as_mut_slice();
+    for part in parts {
+        let (place, after) = rest.split_at_mut(part.len());
+        place.copy_from_slice(part);
+        rest = after;
+    }
+    assert!(rest.is_empty(), "parts that are too short for {N} bytes");
+    bytes
+}
+
 /// A reader that takes bytes from the front of a string and checks every length first.
 #[derive(Clone, Copy)]
 pub struct Reader<'a>(&'a [u8]);
@@ -190,6 +207,23 @@ mod tests {
         assert_eq!(narrow::<u16>(65_536), Err(TooLong { bytes: 2, got: 65_536 }));
         #[cfg(target_pointer_width = "64")]
         assert_eq!(narrow::<u32>(1 << 32), Err(TooLong { bytes: 4, got: 1 << 32 }));
+    }
+
+    #[test]
+    fn parts_are_joined() {
+        assert_eq!(joined(&[&[1, 2], &[], &[3]]), [1, 2, 3]);
+    }
+
+    #[test]
+    #[should_panic = "parts that are too short for 3 bytes"]
+    fn parts_that_are_too_short_are_not_padded() {
+        assert_eq!(joined::<3>(&[&[1], &[2]]), [1, 2, 0]);
+    }
+
+    #[test]
+    #[should_panic = "mid > len"]
+    fn parts_that_are_too_long_are_not_cut() {
+        assert_eq!(joined::<3>(&[&[1], &[2, 3, 4]]), [1, 2, 3]);
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl<const L: usize> Zeroize for Number<L> {
 /// The first L limbs (L is at most 8).
 pub(crate) fn first<const L: usize>(limbs: &[u64; 8]) -> [u64; L] {
     let mut first = [0; L];
-    first.iter_mut().zip(limbs).for_each(|(to, from)| *to = *from);
+    first.copy_from_slice(limbs.split_at(L).0);
     first
 }
 
@@ -164,7 +164,7 @@ impl<const L: usize> Modulus<L> {
             reduced = self.subtract_once(&reduced);
         }
         let mut limbs = [0; 8];
-        limbs.iter_mut().zip(&reduced.low).for_each(|(to, from)| *to = *from);
+        limbs.split_at_mut(L).0.copy_from_slice(&reduced.low);
         reduced.zeroize();
         limbs
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use quorate::keys::Family;
 use quorate::keys::derive::DerivationPath;
-use quorate::session::container::{DIGEST, Kind};
+use quorate::session::container::Kind;
 use quorate::session::{Protocol, To};
 use quorate::{Parties, PartyId};
 use quorate_examples::files::fresh_name;
@@ -195,9 +195,7 @@ fn spoil(message: &mut [u8], party: PartyId) {
 
 /// Another number in a share, with a digest to match: the digest is against accidents, and a cheater can compute it too.
 pub(crate) fn spoil_share<F: Family>(share: &mut Vec<u8>, party: PartyId, kind: Kind) {
-    share.truncate(share.len().saturating_sub(DIGEST));
-    spoil(share, party);
-    F::label(kind).end(share);
+    *share = F::label(kind).altered(share, |bytes| spoil(bytes, party));
 }
 
 pub(crate) fn parties(numbers: &[u16]) -> Result<Vec<PartyId>> {

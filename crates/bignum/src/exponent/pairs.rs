@@ -120,10 +120,8 @@ impl<K: Pairs> Kernel for Squares<K> {
             }
             layout.pack(&mut complement, lane, &constants.complement, limbs);
         }
-        let mut extra = zeros(3 * half + batch.extra.len());
-        let parts = cube.iter().chain(complement.iter()).chain(batch.extra.iter());
-        extra.iter_mut().zip(parts).for_each(|(to, from)| *to = *from);
-        batch.extra = extra;
+        let extra = [cube.as_slice(), &complement, &batch.extra].concat();
+        batch.extra = Blocks::new(extra);
         let mut one = zeros(2 * half);
         self.mul(&mut one, &square, &self.unit(limbs), &batch, &mut zeros(self.scratch(limbs)));
         (batch.square, batch.one) = (square, one);

@@ -239,9 +239,9 @@ impl Parameters {
 
 /// The words with zeros on top, `len` in all. The capacity is exact: a vector that grew would leave a copy
 /// behind.
-fn padded(words: &[u64], len: usize) -> Words {
+pub(crate) fn padded(words: &[u64], len: usize) -> Words {
     let mut out = Words::new(vec![0; len]);
-    out.iter_mut().zip(words).for_each(|(to, from)| *to = *from);
+    out.split_at_mut(words.len()).0.copy_from_slice(words);
     out
 }
 

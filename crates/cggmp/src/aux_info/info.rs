@@ -14,9 +14,7 @@ use zeroize::Zeroizing;
 
 use super::AuxSecrets;
 use crate::DecodeError;
-use crate::wire::{
-    self, AUX_INFO, AUX_PUBLIC, level_label, put_parties, read_parties, read_party, truncated,
-};
+use crate::wire::{self, AUX_INFO, AUX_PUBLIC, level_label, put_parties, read_parties, read_party};
 
 /// Bytes of the tables that are made for each peer's setup, unless the caller says otherwise. They
 /// make every commitment for that peer twice to three times as fast. Larger ones are slower for
@@ -121,12 +119,12 @@ impl AuxPublic {
     /// Reads it, with all checks of form, and that no two moduli share a factor.
     fn read(reader: &mut Reader<'_>, level: Level) -> Result<Self, DecodeError> {
         let parties = read_parties(reader)?;
-        let rid = reader.array().map_err(truncated)?;
+        let rid = reader.array()?;
         let len = level.modulus_bytes();
         let mut moduli = PerParty::with_capacity(parties.len());
         for party in parties.iter() {
-            let key = reader.bytes(len).map_err(truncated)?;
-            let setup = reader.bytes(len.saturating_mul(3)).map_err(truncated)?;
+            let key = reader.bytes(len)?;
+            let setup = reader.bytes(len.saturating_mul(3))?;
             let key = EncryptionKey::from_bytes(level, key).map_err(DecodeError::Numbers)?;
             let setup = Pedersen::from_bytes(level, setup).map_err(DecodeError::Numbers)?;
             moduli.insert(party, (key, setup));
@@ -152,7 +150,7 @@ impl AuxPublic {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(level: Level, bytes: &[u8]) -> Result<Self, DecodeError> {
-        wire::open(level_label(AUX_PUBLIC, level), bytes, |reader| Self::read(reader, level))
+        level_label(AUX_PUBLIC, level).read(bytes, |reader| Self::read(reader, level))
     }
 }
 
@@ -328,7 +326,7 @@ impl AuxInfo {
         bytes: &[u8],
     ) -> Result<Self, DecodeError> {
         let (_, mut reader) = level_label(AUX_INFO, level).open(bytes)?;
-        let found = reader.u8().map_err(truncated)?;
+        let found = reader.u8()?;
         if found != PROOFS {
             return Err(DecodeError::OtherProofs { expected: PROOFS, found });
         }
@@ -336,11 +334,11 @@ impl AuxInfo {
         let me = read_party(&mut reader)?;
         let public = AuxPublic::read(&mut reader, level)?;
         let mut secret = || {
-            let length = reader.u32().map_err(truncated)?;
-            reader.bytes(index(length)).map_err(truncated)
+            let length = reader.u32()?;
+            reader.bytes(index(length)).map_err(DecodeError::from)
         };
         let (key, setup) = (secret()?, secret()?);
-        reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
+        reader.finish()?;
         let key =
             DecryptionKey::from_secret_bytes(engine, level, key).map_err(DecodeError::Numbers)?;
         let setup = PedersenTrapdoor::from_secret_bytes(engine, level, setup)

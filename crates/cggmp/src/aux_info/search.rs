@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 
 use super::AuxSecrets;
 use crate::DecodeError;
-use crate::wire::{AUX_SEARCH, level_label, truncated};
+use crate::wire::{AUX_SEARCH, level_label};
 
 /// Two primes that are 3 modulo 4, then two safe ones.
 const PRIMES: usize = 4;
@@ -196,14 +196,14 @@ impl AuxSearch {
         let (_, mut reader) = level_label(AUX_SEARCH, level).open(saved)?;
         let blum = BlumPrimeSearch::resume(engine, part(&mut reader)?).map_err(refused)?;
         let safe = SafePrimeSearch::resume(engine, part(&mut reader)?).map_err(refused)?;
-        let seed = Zeroizing::new(reader.array().map_err(truncated)?);
+        let seed = Zeroizing::new(reader.array()?);
         let mut found = Vec::with_capacity(PRIMES);
         while reader.remaining() > 0 {
             // With all four found there is nothing to search for.
             if found.len() == PRIMES - 1 {
                 return Err(DecodeError::TrailingBytes);
             }
-            let prime = reader.bytes(level.prime_bytes()).map_err(truncated)?;
+            let prime = reader.bytes(level.prime_bytes())?;
             found.push(SecretNatural::from_be_bytes(prime));
         }
         Ok(Self { engine: *engine, level, blum, safe, seed, found })
@@ -211,8 +211,8 @@ impl AuxSearch {
 }
 
 fn part<'s>(reader: &mut Reader<'s>) -> Result<&'s [u8], DecodeError> {
-    let length = reader.u8().map_err(truncated)?;
-    reader.bytes(length.into()).map_err(truncated)
+    let length = reader.u8()?;
+    reader.bytes(length.into()).map_err(DecodeError::from)
 }
 
 fn refused(error: quorate_bignum::Error) -> DecodeError {

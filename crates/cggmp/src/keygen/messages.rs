@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use quorate_curve::Secret;
-use quorate_session::{Fault, Limits, PartyId, Round, wire::Reader};
+use quorate_session::wire::{Reader, joined};
+use quorate_session::{Fault, Limits, PartyId, Round};
 use quorate_sharing::Commitment;
 use zeroize::Zeroizing;
 
@@ -134,8 +135,5 @@ pub(crate) fn read_share<C: EcdsaCurve>(bytes: &[u8]) -> Result<Secret<C::Scalar
 
 /// Round 3: A'_i ‖ z_i.
 pub(super) fn encode_proof<C: EcdsaCurve>(late: &C::PointBytes, z: &C::Scalar) -> [u8; PROOF] {
-    let mut proof = [0; PROOF];
-    let z = C::encode_scalar(z);
-    proof.iter_mut().zip(late.iter().chain(&z)).for_each(|(to, from)| *to = *from);
-    proof
+    joined(&[late, &C::encode_scalar(z)])
 }

@@ -139,10 +139,8 @@ fn consistently<C: EcdsaCurve>(
 }
 
 fn order<C: EcdsaCurve>() -> [u8; 32] {
-    let mut order = [0; 32];
     let bytes = C::ORDER.iter().rev().flat_map(|limb| limb.to_be_bytes());
-    order.iter_mut().zip(bytes).for_each(|(to, from)| *to = from);
-    order
+    bytes.collect::<Vec<_>>().try_into().unwrap()
 }
 
 fn add_one<C: EcdsaCurve>(scalar: &mut [u8]) {

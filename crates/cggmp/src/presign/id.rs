@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_session::{Transcript, wire::Reader};
+use quorate_session::Transcript;
+use quorate_session::wire::{Reader, joined};
 
 use crate::DecodeError;
-use crate::wire::truncated;
 
 /// The most presignatures of one run.
 pub const MAX_PRESIGNATURES: u16 = 1024;
@@ -60,10 +60,7 @@ impl PresignatureId {
     /// `run (32) ‖ index (4)`
     #[must_use]
     pub fn to_bytes(&self) -> [u8; Self::LENGTH] {
-        let mut bytes = [0; Self::LENGTH];
-        let fields = self.run.into_iter().chain(self.index.to_be_bytes());
-        bytes.iter_mut().zip(fields).for_each(|(to, from)| *to = from);
-        bytes
+        joined(&[&self.run, &self.index.to_be_bytes()])
     }
 
     pub(crate) fn put(&self, bytes: &mut Vec<u8>) {
@@ -72,8 +69,8 @@ impl PresignatureId {
 
     /// Reads what [`put`](Self::put) wrote.
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
-        let run = reader.array().map_err(truncated)?;
-        let index = reader.u32().map_err(truncated)?;
+        let run = reader.array()?;
+        let index = reader.u32()?;
         if index < u32::from(MAX_PRESIGNATURES) {
             Ok(Self { run, index })
         } else {

@@ -13,7 +13,7 @@ use super::id::PresignatureId;
 use super::list::{HeldByAll, List, Run};
 use super::past::{Known, Past};
 use super::presignature::{Presignature, PresignatureInfo};
-use crate::wire::{PRESIGNATURES, curve_label, read_party, truncated};
+use crate::wire::{PRESIGNATURES, curve_label, read_party};
 use crate::{
     Claim, ClaimError, DecodeError, DerivationPath, EcdsaCurve, InsertError, IntersectError,
     KeyShare, MessageDigest, PublicKeyPackage,
@@ -315,7 +315,7 @@ impl<C: EcdsaCurve> Presignatures<C> {
     fn decode(version: u8, bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader::new(bytes);
         let mut all = Self::new(read_party(&mut reader)?);
-        all.counters = Counters::read(&mut reader).map_err(truncated)?;
+        all.counters = Counters::read(&mut reader)?;
         if version > 1 {
             all.past = Past::read(&mut reader)?;
         }

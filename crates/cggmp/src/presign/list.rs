@@ -6,9 +6,7 @@ use quorate_session::stock::Ranges;
 use quorate_session::{Parties, PartyId, PerParty};
 
 use super::id::{MAX_PRESIGNATURES, PresignatureId};
-use crate::wire::{
-    PRESIGNATURE_LIST, curve_label, put_parties, read_parties, read_party, truncated,
-};
+use crate::wire::{PRESIGNATURE_LIST, curve_label, put_parties, read_parties, read_party};
 use crate::{DecodeError, EcdsaCurve, IntersectError, ListFault, ListMismatch};
 
 /// The most ranges in a list. Ranges beyond these, in ascending order of the runs, are left out.
@@ -88,11 +86,11 @@ impl List {
         let mut runs: Vec<Run> = Vec::new();
         let mut room = MAX_RANGES;
         while reader.remaining() > 0 {
-            let run = reader.array().map_err(truncated)?;
+            let run = reader.array()?;
             if runs.last().is_some_and(|last| last.run >= run) {
                 return Err(DecodeError::BadOrder);
             }
-            let results = reader.array().map_err(truncated)?;
+            let results = reader.array()?;
             let left = Ranges::read(&mut reader, room, u32::from(MAX_PRESIGNATURES) - 1)?;
             if left.is_empty() {
                 return Err(DecodeError::Inconsistent("a run of which nothing is left"));
@@ -279,12 +277,8 @@ mod tests {
 
     /// A list of party 2 with these bytes behind the signers.
     fn forged(runs: &[u8]) -> Vec<u8> {
-        let label = curve_label::<C>(PRESIGNATURE_LIST);
-        let mut bytes = list(2, &Held::new()).to_bytes::<C>();
-        bytes.truncate(bytes.len() - 32);
-        bytes.extend_from_slice(runs);
-        label.end(&mut bytes);
-        bytes
+        let bytes = list(2, &Held::new()).to_bytes::<C>();
+        curve_label::<C>(PRESIGNATURE_LIST).altered(&bytes, |bytes| bytes.extend_from_slice(runs))
     }
 
     fn run(number: u16, ranges: &[(u32, u32)]) -> Vec<u8> {

@@ -9,7 +9,6 @@ use quorate_session::wire::{Reader, bounded};
 
 use super::id::{MAX_PRESIGNATURES, PresignatureId};
 use super::presignature::Presignature;
-use crate::wire::truncated;
 use crate::{DecodeError, EcdsaCurve};
 
 /// The runs of which something is used, by package: their results, and which of their presignatures are gone.
@@ -94,7 +93,7 @@ impl Past {
     /// Reads what [`put`](Self::put) wrote, strictly.
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let mut packages = BTreeMap::new();
-        for _ in 0..reader.u32().map_err(truncated)? {
+        for _ in 0..reader.u32()? {
             let package = PackageId::read(reader)?;
             if packages.last_key_value().is_some_and(|(last, _)| *last >= package) {
                 return Err(DecodeError::BadOrder);
@@ -107,12 +106,12 @@ impl Past {
 
 fn read_runs(reader: &mut Reader<'_>) -> Result<BTreeMap<[u8; 32], Used>, DecodeError> {
     let mut runs = BTreeMap::<[u8; 32], Used>::new();
-    for _ in 0..reader.u32().map_err(truncated)? {
-        let run = reader.array().map_err(truncated)?;
+    for _ in 0..reader.u32()? {
+        let run = reader.array()?;
         if runs.last_key_value().is_some_and(|(last, _)| *last >= run) {
             return Err(DecodeError::BadOrder);
         }
-        let results = reader.array().map_err(truncated)?;
+        let results = reader.array()?;
         let (most, ranges) = (MAX_PRESIGNATURES - 1, usize::from(MAX_PRESIGNATURES).div_ceil(2));
         let gone = Ranges::read(reader, ranges, most.into())?;
         if gone.is_empty() {

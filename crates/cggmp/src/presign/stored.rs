@@ -11,7 +11,7 @@ use super::id::PresignatureId;
 use super::presignature::{Parts, Presignature, PresignatureInfo};
 use crate::wire::{
     self, POINT, PRESIGNATURE, PRESIGNATURE_INFO, SCALAR, SEALED_PRESIGNATURE, curve_label,
-    put_parties, read_parties, read_party, truncated,
+    put_parties, read_parties, read_party,
 };
 use crate::{DecodeError, EcdsaCurve, VerifyingKey};
 
@@ -37,12 +37,12 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let signers = read_parties(reader)?;
-        let key = VerifyingKey::from_bytes(&reader.array().map_err(truncated)?)?;
+        let key = VerifyingKey::from_bytes(&reader.array()?)?;
         let package = PackageId::read(reader)?;
         let id = PresignatureId::read(reader)?;
         let (context, index) = (*id.run(), id.index());
         let mut point = || {
-            let bytes = reader.bytes(POINT).map_err(truncated)?;
+            let bytes = reader.bytes(POINT)?;
             C::decode_point(bytes).ok_or(DecodeError::BadPoint)
         };
         let nonce = point()?;
@@ -70,7 +70,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        wire::open(curve_label::<C>(PRESIGNATURE_INFO), bytes, Self::read)
+        curve_label::<C>(PRESIGNATURE_INFO).read(bytes, Self::read)
     }
 }
 
@@ -121,7 +121,7 @@ impl<C: EcdsaCurve> Presignature<C> {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        wire::open(curve_label::<C>(PRESIGNATURE), bytes, Self::read)
+        curve_label::<C>(PRESIGNATURE).read(bytes, Self::read)
     }
 
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
@@ -134,9 +134,9 @@ impl<C: EcdsaCurve> Presignature<C> {
     fn read_known(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let party = read_party(reader)?;
         let info = PresignatureInfo::read(reader)?;
-        let results = reader.array().map_err(truncated)?;
+        let results = reader.array()?;
         let mut secret = || {
-            let bytes = reader.bytes(SCALAR).map_err(truncated)?;
+            let bytes = reader.bytes(SCALAR)?;
             C::decode_scalar(bytes).map(Secret::new).ok_or(DecodeError::BadScalar)
         };
         let (k, chi) = (secret()?, secret()?);

@@ -6,7 +6,7 @@ use core::fmt;
 use quorate_session::{PartyId, wire::Reader};
 
 use super::rerandomized::Rerandomized;
-use crate::wire::{self, POINT, SCALAR, SIGNATURE_SHARE, curve_label, read_party, truncated};
+use crate::wire::{POINT, SCALAR, SIGNATURE_SHARE, curve_label, read_party};
 use crate::{DecodeError, EcdsaCurve, Presignature, PresignatureId, PresignatureInfo};
 
 /// A signer's share of a signature, σ_i, with the name and the digest of the presignature, the key
@@ -101,7 +101,7 @@ impl<C: EcdsaCurve> SignatureShare<C> {
     /// [`DecodeError::NotTheSenders`] for a share in another party's name, or the [`DecodeError`] that says what is
     /// not canonical.
     pub fn from_bytes(sender: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let share = wire::open(curve_label::<C>(SIGNATURE_SHARE), bytes, Self::read)?;
+        let share = curve_label::<C>(SIGNATURE_SHARE).read(bytes, Self::read)?;
         if share.id == sender {
             Ok(share)
         } else {
@@ -112,10 +112,10 @@ impl<C: EcdsaCurve> SignatureShare<C> {
     fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let id = read_party(reader)?;
         let presignature = PresignatureId::read(reader)?;
-        let points = reader.array().map_err(truncated)?;
-        let key = reader.array().map_err(truncated)?;
-        let digest = reader.array().map_err(truncated)?;
-        let sigma = reader.bytes(SCALAR).map_err(truncated)?;
+        let points = reader.array()?;
+        let key = reader.array()?;
+        let digest = reader.array()?;
+        let sigma = reader.bytes(SCALAR)?;
         let sigma = C::decode_scalar(sigma).ok_or(DecodeError::BadScalar)?;
         Ok(Self { id, presignature, points, key, digest, sigma })
     }

@@ -108,8 +108,8 @@ fn integer(bytes: &[u8]) -> Result<([u8; SCALAR], &[u8]), DecodeError> {
         }
         [0, digits @ ..] | digits => digits,
     };
-    let pad = SCALAR.checked_sub(digits.len()).ok_or(DecodeError::BadScalar)?;
     let mut number = [0; SCALAR];
-    number.iter_mut().skip(pad).zip(digits).for_each(|(to, from)| *to = *from);
+    let place = SCALAR.checked_sub(digits.len()).and_then(|pad| number.get_mut(pad..));
+    place.ok_or(DecodeError::BadScalar)?.copy_from_slice(digits);
     Ok((number, rest))
 }

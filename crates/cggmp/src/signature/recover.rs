@@ -1,5 +1,7 @@
 //! The public key of a signature (SEC 1, section 4.1.6).
 
+use quorate_session::wire::joined;
+
 use super::{RawDigest, RecoveryId, Signature, VerifyingKey};
 use crate::EcdsaCurve;
 use crate::wire::POINT;
@@ -40,9 +42,10 @@ impl<C: EcdsaCurve> Signature<C> {
                 return None;
             }
         }
-        let x = limbs.iter().take(4).rev().flat_map(|limb| limb.to_be_bytes());
-        let mut bytes = [2 | u8::from(recovery.y_is_odd()); POINT];
-        bytes.iter_mut().skip(1).zip(x).for_each(|(to, from)| *to = from);
-        C::decode_point(&bytes)
+        // A scalar has four limbs.
+        let [low, second, third, high, ..] = limbs;
+        let x = [high, third, second, low].map(u64::to_be_bytes);
+        let first = 2 | u8::from(recovery.y_is_odd());
+        C::decode_point(&joined::<POINT>(&[&[first], x.as_flattened()]))
     }
 }

@@ -5,7 +5,7 @@ use quorate_cggmp::{
 };
 use quorate_keys::Family as _;
 use quorate_paillier::{Error, Level, Primes};
-use quorate_session::container::{ContainerError, DIGEST, Kind, Label, NO_CURVE};
+use quorate_session::container::{ContainerError, Kind, Label, NO_CURVE};
 use quorate_session::sim::{Delivery, Network};
 use quorate_session::{Abort, Check, Fault, Protocol as _, Record, Round};
 use quorate_testkit::fixtures;
@@ -93,9 +93,7 @@ pub fn resealed(bytes: &[u8]) -> Vec<u8> {
         0 => none("quorate-cggmp"),
         _ => Ecdsa::<Secp256k1>::label(kind),
     };
-    let mut bytes = bytes[..bytes.len() - DIGEST].to_vec();
-    label.end(&mut bytes);
-    bytes
+    label.altered(bytes, |_| {})
 }
 
 #[test]

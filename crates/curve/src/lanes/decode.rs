@@ -26,7 +26,7 @@ fn in_sixteens(
     let mut points = Vec::with_capacity(encodings.len());
     for some in encodings.chunks(16) {
         let mut sixteen = [filler; 16];
-        sixteen.iter_mut().zip(some).for_each(|(to, from)| *to = *from);
+        sixteen.split_at_mut(some.len()).0.copy_from_slice(some);
         points.extend(decode(&sixteen)?.iter().take(some.len()));
     }
     Some(points)

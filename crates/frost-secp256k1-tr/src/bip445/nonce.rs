@@ -5,7 +5,7 @@ use core::fmt;
 
 use quorate_curve::{Curve, Secp256k1, Secret};
 use quorate_frost::session::rand_core::CryptoRng;
-use quorate_frost::session::wire::{bounded, narrow, wide};
+use quorate_frost::session::wire::{bounded, joined, narrow, wide};
 use quorate_frost::{KeyShare, KeySuite};
 use zeroize::Zeroizing;
 
@@ -203,10 +203,8 @@ pub(super) fn decode(nonce: &[u8; 66], infinity: bool) -> [Option<Point>; 2] {
 }
 
 fn encode(points: &[Point; 2]) -> [u8; 66] {
-    let mut bytes = [0; 66];
-    let halves = points.iter().flat_map(Secp256k1::encode_point);
-    bytes.iter_mut().zip(halves).for_each(|(to, from)| *to = from);
-    bytes
+    let [first, second] = points.each_ref().map(Secp256k1::encode_point);
+    joined(&[&first, &second])
 }
 
 /// The share ⊕ hash of the random bytes.

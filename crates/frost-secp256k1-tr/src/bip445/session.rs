@@ -3,6 +3,7 @@
 use core::fmt;
 
 use quorate_curve::{Curve, Secp256k1, Secret};
+use quorate_frost::session::wire::joined;
 use quorate_frost::{KeyShare, KeySuite};
 
 use super::error::Error;
@@ -175,11 +176,7 @@ impl Session {
         if !Secp256k1::verify_vartime(&key, &r, &s, &self.e) {
             return Err(Error::NoSignature);
         }
-        let mut signature = [0; 64];
-        let s = Secp256k1::encode_scalar(&s);
-        let bytes = x_only(&self.r_bytes).iter().chain(&s);
-        signature.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
-        Ok(signature)
+        Ok(joined(&[x_only(&self.r_bytes), &Secp256k1::encode_scalar(&s)]))
     }
 
     /// The sign that all nonces sign with: that of R.

@@ -27,13 +27,10 @@ pub(super) enum Purpose {
 impl Purpose {
     /// 33 bytes, as BIP-340 advises.
     fn prefix(self) -> [u8; 33] {
-        let text: &[u8] = match self {
-            Self::Certificate => b"BIP DKG/certeq message",
-            Self::Acknowledgement => b"BIP DKG/recovery acknowledgment",
-        };
-        let mut prefix = [0; 33];
-        prefix.iter_mut().zip(text).for_each(|(to, from)| *to = *from);
-        prefix
+        match self {
+            Self::Certificate => *b"BIP DKG/certeq message\0\0\0\0\0\0\0\0\0\0\0",
+            Self::Acknowledgement => *b"BIP DKG/recovery acknowledgment\0\0",
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use quorate_curve::{Curve, Secp256k1, Secret};
 use quorate_declassify::declassify;
+use quorate_frost::session::wire::joined;
 
 use super::{Point, Scalar};
 use crate::taproot::{Sign, tagged_bytes, tagged_hash, x_only};
@@ -53,9 +54,7 @@ pub(super) fn sign(
     let k = Secret::make(|| Sign::of_y(&r).scalar(*nonce.expose()));
     let e = challenge(tags, x_only(&r), key, message);
     let s = declassify(Secp256k1::encode_scalar(&(*k.expose() + e * *d.expose())));
-    let mut signature = [0; 64];
-    let bytes = x_only(&r).iter().chain(&s);
-    signature.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+    let signature = joined(&[x_only(&r), &s]);
     verify_vartime(tags, key, message, &signature).then_some(signature)
 }
 
@@ -82,7 +81,5 @@ fn challenge(tags: &Tags, r: &[u8; 32], key: &[u8; 32], message: &[&[u8]]) -> Sc
 
 /// The point with this x-coordinate and an even y-coordinate.
 fn lift_x(x: &[u8; 32]) -> Option<Point> {
-    let mut point = [2; 33];
-    point.iter_mut().skip(1).zip(x).for_each(|(to, from)| *to = *from);
-    Secp256k1::decode_point(&point)
+    Secp256k1::decode_point(&joined::<33>(&[&[2], x]))
 }

@@ -4,7 +4,7 @@ use chacha20::ChaCha20Rng;
 use quorate_curve::{Curve, Ed448, Ed25519, Ristretto255, Secp256k1};
 use quorate_frost::hash::{WideSha512, WideShake256, XmdSha256};
 use quorate_frost::keys::Family as _;
-use quorate_frost::session::container::{DIGEST, Kind};
+use quorate_frost::session::container::Kind;
 use quorate_frost::session::{Continuity, Parties, PartyId, SpentInMemory};
 use quorate_frost::{
     Ciphersuite, Claim, Commitments, Coordinator, Dealing, DealtShare, Frost, KeyShare, KeySuite,
@@ -164,8 +164,6 @@ pub fn reopened<S: Ciphersuite>(batch: &NonceBatch<S>) -> NonceBatch<S> {
 /// A form with the first `from` in it replaced, and its digest made to fit again.
 pub fn replaced<S: KeySuite>(form: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     let at = form.windows(from.len()).position(|part| part == from).unwrap();
-    let mut bytes = form[..form.len() - DIGEST].to_vec();
-    bytes[at..at + from.len()].copy_from_slice(to);
-    Frost::<S>::label(Kind { code: 0, name: "", version: 1 }).end(&mut bytes);
-    bytes
+    Frost::<S>::label(Kind { code: 0, name: "", version: 1 })
+        .altered(form, |bytes| bytes[at..at + from.len()].copy_from_slice(to))
 }

@@ -13,7 +13,6 @@ use super::error::StatementError;
 use super::statement::{
     Identities, Signed, Stage, expect_stage, message, put_signature, read_signature,
 };
-use crate::error::DecodeError;
 
 /// The statements of one stage about one attempt, each verified when it arrives. Anybody may keep a tally: a
 /// member, the coordinator, a relay.
@@ -127,7 +126,7 @@ impl<S: Stage> Certificate<S> {
     pub fn from_bytes(bytes: &[u8], identities: &impl Identities) -> Result<Self, StatementError> {
         let mut reader = Reader::new(bytes);
         let read = Self::read(&mut reader)?;
-        reader.finish().map_err(DecodeError::Body)?;
+        reader.finish()?;
         let parties = read.attempt.committee().parties().iter();
         let wrong = parties.zip(&read.signatures).find(|(party, signature)| {
             !identities.verify(*party, &message::<S>(&read.attempt, *party), signature)

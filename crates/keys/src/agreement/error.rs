@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use quorate_session::PartyId;
+use quorate_session::{PartyId, wire::ReadError};
 
 use crate::PackageId;
 use crate::error::{DecodeError, Mismatch};
@@ -58,6 +58,12 @@ impl fmt::Display for StatementError {
 }
 
 impl core::error::Error for StatementError {}
+
+impl From<ReadError> for StatementError {
+    fn from(error: ReadError) -> Self {
+        Self::from(DecodeError::from(error))
+    }
+}
 
 impl From<DecodeError> for StatementError {
     fn from(error: DecodeError) -> Self {

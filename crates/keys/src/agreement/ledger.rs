@@ -6,7 +6,6 @@ use quorate_session::wire::Reader;
 
 use crate::PackageId;
 use crate::error::DecodeError;
-use crate::wire::truncated;
 
 /// The number of times that votes of the party may have been lost, and the last epoch in which it may have voted
 /// before that.
@@ -38,9 +37,9 @@ impl Standing {
     }
 
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
-        let restores = reader.u32().map_err(truncated)?;
-        let rejoined = reader.u8().map_err(truncated)?;
-        let floor = reader.u32().map_err(truncated)?;
+        let restores = reader.u32()?;
+        let rejoined = reader.u8()?;
+        let floor = reader.u32()?;
         match (rejoined, floor) {
             (0, 0) => Ok(Self { restores, floor: None }),
             (1, floor) => Ok(Self { restores, floor: Some(floor) }),
@@ -109,10 +108,10 @@ impl Entry {
     /// A [`DecodeError`] if the bytes are not an entry.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader::new(bytes);
-        let content = match reader.u8().map_err(truncated)? {
+        let content = match reader.u8()? {
             VOTE => Content::Vote(PackageId::read(&mut reader)?),
             STANDING => {
-                let key = reader.array().map_err(truncated)?;
+                let key = reader.array()?;
                 Content::Standing(key, Standing::read(&mut reader)?)
             }
             _ => return Err(DecodeError::Inconsistent("no entry of an agreement's ledger")),

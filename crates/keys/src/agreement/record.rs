@@ -13,7 +13,7 @@ use super::ledger::Standing;
 use super::statement::{Committed, Prepared};
 use crate::PackageId;
 use crate::error::DecodeError;
-use crate::wire::{put_party, read_party, truncated};
+use crate::wire::{put_party, read_party};
 
 const LABEL: Label = Label {
     kind: Kind { code: 72, name: "the record of an agreement about shares", version: 1 },
@@ -70,7 +70,7 @@ impl Record {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let (_, mut reader) = LABEL.open(bytes)?;
         let party = read_party(&mut reader)?;
-        let key = reader.array().map_err(truncated)?;
+        let key = reader.array()?;
         let standing = Standing::read(&mut reader)?;
         let votes = read_list(&mut reader, |reader| {
             let vote = PackageId::read(reader)?;
@@ -80,7 +80,7 @@ impl Record {
             let one = Certificate::read(reader).map_err(inner)?;
             Ok((one.attempt().package_id(), one))
         })?;
-        let superseded = match reader.u32().map_err(truncated)? {
+        let superseded = match reader.u32()? {
             0 => None,
             1 => Some(Certificate::read(&mut reader).map_err(inner)?),
             _ => return Err(DecodeError::Inconsistent("more than one last change")),
@@ -111,7 +111,7 @@ fn read_list<K: Ord, V>(
     read: impl Fn(&mut Reader<'_>) -> Result<(K, V), DecodeError>,
 ) -> Result<BTreeMap<K, V>, DecodeError> {
     let mut list = BTreeMap::new();
-    for _ in 0..reader.u32().map_err(truncated)? {
+    for _ in 0..reader.u32()? {
         let (key, value) = read(reader)?;
         if list.last_key_value().is_some_and(|(last, _)| *last >= key) {
             return Err(DecodeError::Inconsistent("attempts that do not ascend"));

@@ -10,8 +10,7 @@ use quorate_session::{PartyId, Transcript};
 use super::attempt::Attempt;
 use super::error::StatementError;
 use crate::PackageId;
-use crate::error::DecodeError;
-use crate::wire::{put_party, read_party, truncated};
+use crate::wire::{put_party, read_party};
 
 /// The identities of the parties: keys that the application knows from elsewhere, of any kind of signature.
 ///
@@ -164,14 +163,14 @@ impl<S: Stage> Signed<S> {
         let package = PackageId::read(&mut reader)?;
         let party = read_party(&mut reader)?;
         let signature = read_signature(&mut reader)?;
-        reader.finish().map_err(DecodeError::Body)?;
+        reader.finish()?;
         Ok(Self { party, package, signature, stage: PhantomData })
     }
 }
 
 /// Checks the first byte.
 pub(super) fn expect_stage<S: Stage>(reader: &mut Reader<'_>) -> Result<(), StatementError> {
-    let got = reader.u8().map_err(truncated)?;
+    let got = reader.u8()?;
     if got == S::CODE { Ok(()) } else { Err(StatementError::WrongStage { expected: S::CODE, got }) }
 }
 
@@ -189,9 +188,9 @@ pub(super) fn put_signature(bytes: &mut Vec<u8>, signature: &[u8]) {
 }
 
 pub(super) fn read_signature(reader: &mut Reader<'_>) -> Result<Vec<u8>, StatementError> {
-    let got = usize::from(reader.u16().map_err(truncated)?);
+    let got = usize::from(reader.u16()?);
     check_length(got)?;
-    Ok(reader.bytes(got).map_err(truncated)?.to_vec())
+    Ok(reader.bytes(got)?.to_vec())
 }
 
 impl<S: Stage> fmt::Debug for Signed<S> {

@@ -23,7 +23,7 @@ use zeroize::Zeroizing;
 use crate::deal::{Envelope, Label};
 use crate::error::DecodeError;
 use crate::schnorr::uniform;
-use crate::wire::{Encoded, decoded, point_len, put_scalar, read_scalar, scalar_len, truncated};
+use crate::wire::{Encoded, decoded, point_len, put_scalar, read_scalar, scalar_len};
 
 /// The length in bytes of a seed, and of the hash e.
 const SEED: usize = 32;
@@ -282,7 +282,7 @@ impl<C: Curve> Proof<C> {
 
     pub(crate) fn read(reader: &mut Reader<'_>, numbers: Numbers) -> Result<Self, DecodeError> {
         reader.expect(1, numbers.length::<C>())?;
-        let e = reader.array().map_err(truncated)?;
+        let e = reader.array()?;
         let hidden = numbers.choose(&e).ok_or(DecodeError::Inconsistent(NO_CHOICE))?;
         let mut shown = Vec::with_capacity(numbers.all);
         for hidden in hidden {
@@ -291,7 +291,7 @@ impl<C: Curve> Proof<C> {
                 let sealed = decoded(read_scalar::<C>(reader))?;
                 Shown::Hidden { key, sealed, z: decoded(read_scalar::<C>(reader))? }
             } else {
-                Shown::Opened(reader.array().map_err(truncated)?)
+                Shown::Opened(reader.array()?)
             });
         }
         Ok(Self { e, shown })

@@ -11,7 +11,7 @@ use super::Backup;
 use crate::error::DecodeError;
 use crate::health::{HealthChallenge, HealthError};
 use crate::schnorr::Schnorr;
-use crate::wire::{self, DRILL, decoded, put_party, read_party, truncated};
+use crate::wire::{self, DRILL, decoded, put_party, read_party};
 use crate::{Family, Scalar, SecretShare, SharedKey};
 
 /// The proof that, after a [`HealthChallenge`] was drawn, one machine knew both the share in a backup and the key
@@ -104,8 +104,8 @@ impl<F: Family> Drill<F> {
         wire::open::<F, _>(bytes, DRILL, |reader: &mut Reader<'_>| {
             Ok(Self {
                 party: read_party(reader)?,
-                backup: reader.array().map_err(truncated)?,
-                challenge: HealthChallenge::from_bytes(reader.array().map_err(truncated)?),
+                backup: reader.array()?,
+                challenge: HealthChallenge::from_bytes(reader.array()?),
                 share: decoded(Schnorr::read(reader))?,
                 key: decoded(Schnorr::read(reader))?,
             })

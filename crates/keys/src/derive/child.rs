@@ -94,10 +94,8 @@ mod tests {
 
     /// The order itself, and the tweak that makes the child the identity. Neither gives a child.
     fn bad_halves<C: Derivable<ScalarBytes = [u8; 32]>>() -> [[u8; 32]; 2] {
-        let mut order = [0; 32];
-        let bytes = C::ORDER.iter().rev().flat_map(|limb| limb.to_be_bytes());
-        order.iter_mut().zip(bytes).for_each(|(to, from)| *to = from);
-        [order, C::encode_scalar(&-C::Scalar::from(5))]
+        let order = C::ORDER.iter().rev().flat_map(|limb| limb.to_be_bytes());
+        [order.collect::<Vec<_>>().try_into().unwrap(), C::encode_scalar(&-C::Scalar::from(5))]
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The hashes of BIP-32. Their input is public.
 
+use quorate_session::wire::joined;
 use ripemd::Ripemd160;
 use sha2::{Digest, Sha256, Sha512};
 
@@ -24,7 +25,6 @@ pub(super) fn hash160(bytes: &[u8]) -> [u8; 20] {
 
 /// The first half and the second.
 pub(super) fn halves(bytes: &[u8; 64]) -> ([u8; 32], [u8; 32]) {
-    let mut halves = ([0; 32], [0; 32]);
-    halves.0.iter_mut().chain(&mut halves.1).zip(bytes).for_each(|(to, from)| *to = *from);
-    halves
+    let (first, second) = bytes.split_at(32);
+    (joined(&[first]), joined(&[second]))
 }

@@ -1,6 +1,7 @@
 //! Taproot's output keys of descendants (BIP-86, BIP-341).
 
 use quorate_curve::{Curve, Secp256k1};
+use quorate_session::wire::joined;
 use sha2::{Digest, Sha256};
 
 use super::{DeriveError, Derived};
@@ -61,10 +62,7 @@ impl TaprootKey {
     /// The output script, from which the address is made: `OP_1`, and the output key (BIP-341).
     #[must_use]
     pub fn script_pubkey(&self) -> [u8; 34] {
-        let mut script = [0; 34];
-        let bytes = [0x51, 0x20].into_iter().chain(self.output);
-        script.iter_mut().zip(bytes).for_each(|(to, from)| *to = from);
-        script
+        joined(&[&[0x51, 0x20], &self.output])
     }
 }
 

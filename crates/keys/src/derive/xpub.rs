@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use quorate_curve::{Curve, Secp256k1};
-use quorate_session::wire::Reader;
+use quorate_session::wire::{Reader, joined};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
@@ -20,15 +20,12 @@ impl ExtendedKey<Secp256k1> {
     /// The text that wallets read, 111 characters.
     #[must_use]
     pub fn to_xpub(&self, network: Network) -> String {
-        let mut bytes = [0; LENGTH];
         let (version, number) = (network.version(), self.child_number().to_be_bytes());
         let (parent, key) = (self.parent_fingerprint(), Secp256k1::encode_point(self.key()));
         let depth = [self.depth()];
         let parts: [&[u8]; 6] = [&version, &depth, &parent, &number, self.chain_code(), &key];
-        bytes.iter_mut().zip(parts.into_iter().flatten()).for_each(|(to, from)| *to = *from);
-        let (body, checksum) = bytes.split_at_mut(BODY);
-        checksum.iter_mut().zip(check(body)).for_each(|(to, from)| *to = from);
-        bs58::encode(bytes).into_string()
+        let body: [u8; BODY] = joined(&parts);
+        bs58::encode(joined::<LENGTH>(&[&body, &check(&body)])).into_string()
     }
 
     /// Reads the text of an extended public key of `network`, strictly. An extended *private* key is refused by

@@ -9,7 +9,7 @@ use quorate::frost::generic::roast::{AnswerOutcome, AnswerRejected, Ask, Refused
 use quorate::frost::generic::{
     Ciphersuite, Frost, KeyShare, RoastCoordinator, RoastSigner, ShareState, SignError,
 };
-use quorate::session::container::{DIGEST, HEADER, Kind};
+use quorate::session::container::{HEADER, Kind};
 use quorate::session::{RecordError, SpentInMemory};
 use quorate::{PartyId, SessionId};
 use quorate_testkit::lockstep::{id, sid};
@@ -236,10 +236,8 @@ fn a_table_that_records_and_then_fails<S: Ciphersuite>() {
 fn an_unconfirmed_share_spends_nothing<S: Ciphersuite>() {
     const ANY: Kind = Kind { code: 0, name: "", version: 1 };
     let mut bench = Bench::<S>::new(2, 3);
-    let mut form = bench.shares[0].to_bytes().to_vec();
-    form.truncate(form.len() - DIGEST);
-    form[HEADER + 70] = 2;
-    Frost::<S>::label(ANY).end(&mut form);
+    let label = Frost::<S>::label(ANY);
+    let form = label.altered(&bench.shares[0].to_bytes(), |form| form[HEADER + 70] = 2);
     let share = KeyShare::from_bytes(&form, &bench.public).unwrap();
     assert_eq!(share.state(), ShareState::Unconfirmed);
     let request = bench.join(&[0, 1]);

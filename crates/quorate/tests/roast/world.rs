@@ -65,10 +65,7 @@ pub(crate) const ALL: [Bad; 12] = [
 /// A form with some bytes replaced, and its digest and length made to fit again.
 pub(crate) fn forged<S: Ciphersuite>(form: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     const ANY: Kind = Kind { code: 0, name: "", version: 1 };
-    let mut bytes = form[..form.len() - DIGEST].to_vec();
-    change(&mut bytes);
-    Frost::<S>::label(ANY).end(&mut bytes);
-    bytes
+    Frost::<S>::label(ANY).altered(form, change)
 }
 
 /// Where the parts of a signer's message are.

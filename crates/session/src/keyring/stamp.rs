@@ -2,6 +2,7 @@
 
 use super::error::{KeyringError, VERSION};
 use super::id::{Fingerprint, SealKeyId};
+use crate::wire::joined;
 
 const MAGIC: [u8; 3] = *b"QSK";
 
@@ -16,11 +17,7 @@ impl Stamp {
     pub(super) const LENGTH: usize = 16;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LENGTH] {
-        let mut stamp = [0; Self::LENGTH];
-        let bytes = MAGIC.into_iter().chain([VERSION]);
-        let bytes = bytes.chain(self.id.get().to_be_bytes()).chain(self.fingerprint.0);
-        stamp.iter_mut().zip(bytes).for_each(|(to, from)| *to = from);
-        stamp
+        joined(&[&MAGIC, &[VERSION], &self.id.get().to_be_bytes(), &self.fingerprint.0])
     }
 
     /// The stamp of a row, if it has one, and the rest of the row.

@@ -11,6 +11,7 @@ use crate::exponent::job::Power;
 use crate::exponent::product::{Base, Exponent, SecretProduct, SecretTerm};
 use crate::modular::factored::{Factored, Half};
 use crate::modular::modulus::Modulus;
+use crate::modular::parameters::padded;
 use crate::number::secret_natural::SecretNatural;
 use crate::number::words::{Words, select, words_for};
 
@@ -114,11 +115,8 @@ fn power(half: &Half, base: &Base<'_>, exponent: &Exponent<'_>) -> Result<Power,
 /// The second stage of `r^N mod p^2`.
 fn nth_power(half: &Half, root: Words) -> Result<Power, Error> {
     let prime = &half.root.as_ref().ok_or(Error::Unsupported)?.prime.modulus;
-    // The capacity is exact: a vector that grew would leave a copy behind.
-    let mut base = Words::new(vec![0; half.modulus.parameters().words().len()]);
-    base.iter_mut().zip(root.iter()).for_each(|(to, from)| *to = *from);
     Ok(Power {
-        base,
+        base: padded(&root, half.modulus.parameters().words().len()),
         exponent: Words::new(prime.parameters().words().to_vec()),
         bits: prime.bits(),
         public: false,

@@ -173,13 +173,11 @@ fn the_last_signer_keeps_no_state() {
 fn an_unconfirmed_share_does_not_sign() {
     use quorate_frost::Frost;
     use quorate_frost::keys::Family;
-    use quorate_frost::session::container::{DIGEST, HEADER, Kind};
+    use quorate_frost::session::container::{HEADER, Kind};
     const ANY: Kind = Kind { code: 0, name: "", version: 1 };
     let (public, shares) = dealt(4);
-    let mut form = shares[0].to_bytes().to_vec();
-    form.truncate(form.len() - DIGEST);
-    form[HEADER + 70] = 2;
-    Frost::<Secp256k1Taproot>::label(ANY).end(&mut form);
+    let label = Frost::<Secp256k1Taproot>::label(ANY);
+    let form = label.altered(&shares[0].to_bytes(), |form| form[HEADER + 70] = 2);
     let share = KeyShare::from_bytes(&form, &public).unwrap();
     assert_eq!(share.state(), quorate_frost::ShareState::Unconfirmed);
     let (session, nonces, sent) = started(&public, &[&shares[0], &shares[1]]);

@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use quorate_session::wire::joined;
+
 use super::world::*;
 use crate::PARKED_OVERHEAD;
 use crate::store::{
@@ -107,8 +109,7 @@ pub(super) fn parking_is_bounded<S: Store>(mut store: S, reopen: Reopen<'_, S>) 
 
 /// A frame of round 1 of another context, with the tag of a run.
 fn opening(run: &Seals, from: u16, id: u8) -> Arrival<'static> {
-    let mut opening = [9; 32];
-    opening.iter_mut().zip(tag(run)).for_each(|(to, byte)| *to = byte);
+    let opening = joined(&[&tag(run), &[9; 28]]);
     Arrival { opening: Some(opening), ..arrival([id; 32], from, 1, id) }
 }
 
