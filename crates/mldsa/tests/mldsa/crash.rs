@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 use crate::common::{copy, deal_if_offered};
 use quorate_mldsa::session::{
-    ParamError, Parties, PartyId, Progress, Protocol, RecordError, SealError, Sealed, Session,
-    SessionId, Slot, Step, To,
+    Outgoing, ParamError, Parties, PartyId, Progress, Protocol, RecordError, SealError, Sealed,
+    Session, SessionId, Slot, Step, To,
 };
 use quorate_mldsa::{
     Dealing, Dkg, DkgParams, Level, MessageRepresentative, Profile, Sign, SignParams,
 };
 use quorate_runner::store::{BeginOutcome, NewRun, NewStep};
 use quorate_runner::{Bounds, Kind, MemoryStore, RunTable};
-use quorate_testkit::lockstep::{id, parties, seal_key, sid, start, start_seeded};
+use quorate_testkit::lockstep::{honest, id, parties, seal_key, sid, start, start_seeded};
 
 /// The messages that parties have sent, by round and recipient.
 type Sent = BTreeMap<(PartyId, u8, Option<PartyId>), Vec<u8>>;
@@ -108,13 +108,13 @@ impl<P: Protocol> Host<'_, P> {
     }
 }
 
-fn note(sent: &mut Sent, from: PartyId, step: &Step<impl Protocol>) {
-    for message in &step.outgoing {
+fn note(sent: &mut Sent, from: PartyId, round: u8, outgoing: &[Outgoing]) {
+    for message in outgoing {
         let to = match message.to {
             To::Everyone => None,
             To::Only(to) => Some(to),
         };
-        let place = (from, step.session.round().get(), to);
+        let place = (from, round, to);
         let before = sent.insert(place, message.bytes.clone());
         assert!(before.is_none_or(|before| before == message.bytes), "{place:?}");
     }
@@ -127,30 +127,11 @@ fn whole<P: Protocol>(
     params: &Params<'_, P>,
 ) -> (Sent, Vec<P::Output>) {
     let mut store = MemoryStore::new();
-    let mut steps: Vec<Step<P>> =
-        all.iter().map(|me| start(sid, me, all, params(me, &mut store))).collect();
-    let (mut sent, mut outputs) = (Sent::new(), Vec::new());
-    while !steps.is_empty() {
-        steps.iter().for_each(|step| note(&mut sent, step.session.party_id(), step));
-        let mut next = Vec::new();
-        let mail = steps.iter().map(|step| (step.session.party_id(), step.outgoing.clone()));
-        let mail: Vec<_> = mail.collect();
-        for Step { mut session, .. } in steps {
-            let me = session.party_id();
-            for (from, outgoing) in mail.iter().filter(|(from, _)| *from != me) {
-                let mine = outgoing.iter().filter(|m| m.to == To::Everyone || m.to == To::Only(me));
-                for message in mine {
-                    session.receive(*from, &message.bytes).unwrap();
-                }
-            }
-            match session.advance().unwrap() {
-                Progress::Round(step) => next.push(step),
-                Progress::Done { output, .. } => outputs.push(output),
-                _ => panic!("one call advances a round"),
-            }
-        }
-        steps = next;
-    }
+    let steps = all.iter().map(|me| start(sid, me, all, params(me, &mut store))).collect();
+    let mut sent = Sent::new();
+    let outputs = honest::<P>(steps, |mail| {
+        mail.iter().for_each(|one| note(&mut sent, one.from, one.round, &one.outgoing));
+    });
     (sent, outputs)
 }
 
@@ -170,7 +151,10 @@ fn crashing<P: Protocol>(
     }
     let (mut sent, mut outputs) = (Sent::new(), Vec::new());
     while !steps.is_empty() {
-        steps.iter().for_each(|step| note(&mut sent, step.session.party_id(), step));
+        for step in &steps {
+            let session = &step.session;
+            note(&mut sent, session.party_id(), session.round().get(), &step.outgoing);
+        }
         let mail: Vec<_> =
             steps.iter().map(|step| (step.session.party_id(), step.outgoing.clone())).collect();
         let mut next = Vec::new();
@@ -182,7 +166,7 @@ fn crashing<P: Protocol>(
                     step.session.receive(*from, &message.bytes).unwrap();
                     step = host.crash(step.session);
                     // It would send again whatever it has sent in this round.
-                    note(&mut sent, host.me, &step);
+                    note(&mut sent, me, step.session.round().get(), &step.outgoing);
                 }
             }
             match step.session.advance().unwrap() {

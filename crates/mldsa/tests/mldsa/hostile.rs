@@ -1,15 +1,15 @@
 //! Every wrong message that a signer can send. The signer is named with its fault, and the evidence convinces
 //! others.
 
-use crate::common::{deal, deliver, params};
+use crate::common::{deal, params};
 use quorate_mldsa::session::{
     Abort, Evidence, Fault, FrameBytes, FrameFate, Parties, PartyId, Progress, Rejected, Session,
     frame,
 };
 use quorate_mldsa::{Dealing, Level, MessageRepresentative, NotShown, Sign, SigningRun};
 use quorate_testkit::lockstep::{
-    ECHO, Frames, HEADER, Outcome, Place, advance, context, id, in_lockstep, judged, parties,
-    record, sid, start,
+    ECHO, Frames, HEADER, Outcome, Place, advance, context, deliver, id, in_lockstep, judged,
+    parties, record, sid, start,
 };
 
 const BODY: usize = HEADER + ECHO;
