@@ -5,6 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
+use quorate::session::TableEntry;
 use quorate_examples::files::fresh_name;
 use quorate_examples::{Failure, Result};
 
@@ -61,6 +62,18 @@ pub fn create(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<bool> {
         linked => linked.map(|()| true),
     };
     publish(path, privacy, |file| file.write_all(bytes), link).map_err(Failure::file("write", path))
+}
+
+/// Records in a file of its own that something is spent: `name` ‖ the digest of its use. Of two processes, only one makes the
+/// file.
+pub(crate) fn record(path: &Path, name: &[u8], digest: &[u8; 32]) -> Result<TableEntry> {
+    if create(path, &[name, digest].concat(), Privacy::OwnerOnly)? {
+        return Ok(TableEntry::New);
+    }
+    let stored = fs::read(path).map_err(Failure::file("read", path))?;
+    let spent = stored.strip_prefix(name).and_then(|digest| digest.try_into().ok());
+    let other = || Failure::at(path, "is damaged, or a record of another key");
+    spent.map(TableEntry::Before).ok_or_else(other)
 }
 
 /// Writes a new file beside `path`, and has `publish` give it this name.

@@ -1,7 +1,7 @@
 //! A wallet on the command line: keys in files, made by all parties together, signing with some of them.
 //!
 //! The part to read is what a [`Scheme`](family::Scheme) does to make a key, and how it signs: [`frost`] and
-//! [`frost::signing`], [`ecdsa::keygen`] and [`ecdsa::signing`]. Beneath them are [`rounds`], where each party has a runner.
+//! [`frost::signing`], [`ecdsa::keygen`] and [`ecdsa::signing`]. Beneath them are [`rounds`], where each party has a session.
 //! The later steps in a key's life are the same for both kinds, over the trait [`KeyFamily`](family::KeyFamily):
 //! [`change`], [`backup`], and the repair of a share. Keys of ML-DSA, **experimental**, can only sign: [`mldsa`].
 //!

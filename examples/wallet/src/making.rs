@@ -19,8 +19,8 @@ use super::disk::{self, Privacy, private_dir};
 use super::home::{Home, name, public_path};
 use super::lock::{self, Lock};
 use super::passphrase::Source;
-use super::rounds::{self, Form, PartyInputs, Run, fresh_sid};
-use super::sessions::{self, SessionStore};
+use super::rounds::{self, Form, Run, Seat, fresh_sid};
+use super::sessions::{self, SessionFile};
 use super::suites::Suite;
 use super::traffic::Traffic;
 use super::vault::{Kdf, Vault};
@@ -157,20 +157,21 @@ impl Making {
         params: impl Fn(PartyId) -> Result<P::Params>,
         form: &Form<P::Output>,
     ) -> Result<Run<P::Output>> {
-        let (mut inputs, parties) = (Vec::<PartyInputs<P, _>>::new(), &self.parties);
+        let (mut seats, parties) = (Vec::new(), &self.parties);
         for me in parties.iter() {
             let params = params(me)?;
             let context = Session::<P>::context_of(sid, parties, &params);
-            let Some(store) = SessionStore::of(&self.home, me, &context)? else {
+            let file = SessionFile::of(&self.home, me, context)?;
+            if file.is_forgotten() {
                 // Messages are forgotten when all have stored their results.
                 let results =
                     parties.iter().map(|me| self.load(me, form)).collect::<Result<_>>()?;
                 return Ok(Run { results, traffic: Traffic::default() });
-            };
-            inputs.push(PartyInputs { me, key: store.key(), store, params });
+            }
+            seats.push(Seat::<P>::new(me, params, Some((file, *form))));
         }
         let keep = &mut |me, output: &P::Output| self.keep(me, form, output);
-        Ok(rounds::resume((sid, parties), inputs, Some(*form), &mut |_| {}, keep)?)
+        Ok(rounds::resume((sid, parties), seats, &mut |_| {}, keep)?)
     }
 
     /// Stores a party's result in its files, unless it is there.

@@ -1,35 +1,28 @@
-//! A run of a protocol among all parties: each has a runner, and packets go round as bytes.
+//! A run of a protocol among all parties: each has a session, and frames go round as bytes.
 //!
-//! The loop is that of `quorate-runner`, taken apart: it times each piece of work, and lets demonstrations alter messages on
-//! their way. All parties are in one process, so no message is lost. The clock moves once, to the deadline, when no party
-//! has anything left to send.
+//! The loop is that of every program with a [`Session`]: seal, store, send, receive, advance. It times each piece of work, and
+//! lets demonstrations alter messages on their way. All parties are in one process, so no message is lost, and a party that
+//! still waits when nobody has anything left to send gives up.
 
 mod form;
 
 use core::error::Error;
 use core::fmt;
 use core::time::Duration;
-use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Instant;
 
 use getrandom::SysRng;
-use quorate::runner::packet;
-use quorate::runner::store::PacketId;
-use quorate::runner::{
-    self, App, Bounds, Continuity, EndKind, Job, MemoryStore, OutgoingPacket, ReceiveOutcome,
-    Refusal, RunEnd, Runner, StartOutcome, Store, Time,
-};
-use quorate::session::frame::Header;
 use quorate::session::rand_core::{Rng, UnwrapErr};
-use quorate::session::zeroize::Zeroizing;
-use quorate::session::{Protocol, To};
-use quorate::{Abort, Parties, PartyId, SealKey, SessionId};
+use quorate::session::{Outgoing, Protocol, Sealed, To};
+use quorate::{
+    Abort, Parties, PartyId, Progress, SealKey, Session, SessionId, Step, Stopped, Unconfirmed,
+};
 use quorate_examples::{Failure, Result};
 
 pub(crate) use self::form::Form;
+use super::sessions::SessionFile;
 pub use super::traffic::Message;
-use super::traffic::{Traffic, header, reason};
+use super::traffic::Traffic;
 
 /// The result of a run, of all parties together.
 pub struct Run<T> {
@@ -54,48 +47,33 @@ pub fn fresh_sid() -> SessionId {
     SessionId::new(sid)
 }
 
-/// The deadline of every run, which the clock reaches when no party has anything left to send.
-const DEADLINE: Time = 1;
+/// The file of a party's session, and the form of the result in it.
+type Stored<T> = (SessionFile, Form<T>);
 
-/// Bounds that are too wide to stop a wallet's own parties.
-const BOUNDS: Bounds = Bounds { packet: 256 << 20, outbox: usize::MAX, ..Bounds::new(1_000) };
-
-/// The parameters of a party, and the end of its run.
-struct PartyApp<P: Protocol> {
+/// A party in a run.
+pub(crate) struct Seat<P: Protocol> {
+    me: PartyId,
+    /// Taken when the session begins or is opened.
     params: Option<P::Params>,
-    /// The stored form of the result; none if only `keep` stores it.
-    form: Option<Form<P::Output>>,
-    end: Option<RunEnd<P::Output>>,
+    /// None in a run that is begun anew when it is interrupted.
+    stored: Option<Stored<P::Output>>,
+    session: Option<Session<P>>,
     result: Option<P::Output>,
 }
 
-impl<P: Protocol> App<P> for PartyApp<P> {
-    type Record = Zeroizing<Vec<u8>>;
-
-    fn params(&mut self, _: &Job) -> Option<P::Params> {
-        self.params.take()
+impl<P: Protocol> Seat<P> {
+    pub(crate) fn new(me: PartyId, params: P::Params, stored: Option<Stored<P::Output>>) -> Self {
+        Self { me, params: Some(params), stored, session: None, result: None }
     }
 
-    fn record(&mut self, _: &Job, end: RunEnd<P::Output>) -> Zeroizing<Vec<u8>> {
-        let record = match (&end, &self.form) {
-            (RunEnd::Done(output), Some(form)) => form.record(output),
-            _ => Zeroizing::default(),
-        };
-        self.end = Some(end);
-        record
+    /// Stores what `seal` makes of the session, the messages that are sent next, and the result if there is one.
+    fn store(&mut self, seal: impl FnOnce(&SealKey) -> Sealed, sent: &[Outgoing]) -> Result {
+        let Some((file, form)) = &mut self.stored else { return Ok(()) };
+        let record = self.result.as_ref().map(|result| form.record(result)).unwrap_or_default();
+        let sealed = seal(file.key());
+        file.write(sealed, sent, &record)
     }
 }
-
-/// A party before a run, with its inputs.
-pub(crate) struct PartyInputs<P: Protocol, S> {
-    pub(crate) me: PartyId,
-    pub(crate) key: Arc<SealKey>,
-    pub(crate) store: S,
-    pub(crate) params: P::Params,
-}
-
-/// A party in a run.
-type PartyRunner<P, S> = Runner<S, PartyApp<P>>;
 
 /// Runs a protocol from its start to its end, under a fresh session id and in memory: a run that is interrupted is begun anew.
 ///
@@ -117,195 +95,165 @@ pub fn run_as<P: Protocol>(
     mut network: impl FnMut(&mut Message),
     mut keep: impl FnMut(PartyId, &P::Output) -> Result,
 ) -> Result<Run<P::Output>, RunError> {
-    let key = || SealKey::generate(&mut UnwrapErr(SysRng)).map(Arc::new).map_err(failed);
-    let one = |(me, params): (_, P::Params)| {
-        Ok(PartyInputs { me, key: key()?, store: MemoryStore::new(), params })
-    };
-    let inputs = parties.iter().zip(params).map(one).collect::<Result<Vec<_>, RunError>>()?;
-    resume::<P, _>((sid, parties), inputs, None, &mut network, &mut keep)
+    let mut params = params.into_iter();
+    let seat = |me| Some(Seat::new(me, params.next()?, None));
+    let seats = parties.iter().map(seat).collect::<Option<_>>();
+    let seats = seats.ok_or_else(|| failed("a party has no parameters"))?;
+    resume::<P>((sid, parties), seats, &mut network, &mut keep)
 }
 
-/// Runs a protocol in the stores of its parties, from the point that each has stored. If it fails, the stores have what is
-/// needed to try again.
-pub(crate) fn resume<P: Protocol, S: Store<Error: fmt::Display>>(
-    (sid, parties): (SessionId, &Parties),
-    inputs: Vec<PartyInputs<P, S>>,
-    form: Option<Form<P::Output>>,
+/// Runs a protocol from the point that each party has stored. If it fails, the files have what is needed to try again.
+pub(crate) fn resume<P: Protocol>(
+    run: (SessionId, &Parties),
+    mut seats: Vec<Seat<P>>,
     network: &mut dyn FnMut(&mut Message),
     keep: &mut dyn FnMut(PartyId, &P::Output) -> Result,
 ) -> Result<Run<P::Output>, RunError> {
-    let job = Job { sid, parties: parties.clone(), body: Vec::new(), deadline: DEADLINE };
-    let (mail, broadcasts, traffic) = (BTreeMap::new(), BTreeMap::new(), Traffic::default());
-    let mut exchange = Exchange { job, form, network, keep, mail, broadcasts, traffic, now: 0 };
-    let runners = inputs.into_iter().map(|one| exchange.join(one));
-    let mut runners = runners.collect::<Result<Vec<_>, _>>()?;
-    while runners.iter_mut().any(|runner| runner.app().result.is_none()) {
-        let mut moved = false;
-        for runner in &mut runners {
-            moved |= exchange.turn(runner)?;
-        }
-        if !moved && exchange.now == DEADLINE {
-            return Err(failed("nobody waits, and somebody has no result"));
-        }
-        if !moved {
-            // No party has anything left to send, and some party still waits.
-            exchange.now = DEADLINE;
+    let (mail, traffic) = (Vec::new(), Traffic::default());
+    let mut exchange = Exchange::<P> { run, network, keep, mail, traffic };
+    for seat in &mut seats {
+        exchange.join(seat)?;
+    }
+    while seats.iter().any(|seat| seat.result.is_none()) {
+        let mail = core::mem::take(&mut exchange.mail);
+        for seat in &mut seats {
+            match seat.session.take() {
+                // No party has anything left to send, and this one still waits.
+                Some(session) if mail.is_empty() => {
+                    return Err(exchange.over(seat, session.give_up()));
+                }
+                Some(session) => exchange.turn(seat, session, &mail)?,
+                None => {}
+            }
         }
     }
-    let results = runners.iter_mut().filter_map(|runner| runner.app().result.take()).collect();
+    let results = seats.into_iter().filter_map(|seat| seat.result).collect();
     Ok(Run { results, traffic: exchange.traffic })
 }
 
-/// The packets under way between the parties.
+/// The frames under way between the parties.
 struct Exchange<'a, P: Protocol> {
-    job: Job,
-    form: Option<Form<P::Output>>,
+    run: (SessionId, &'a Parties),
     network: &'a mut dyn FnMut(&mut Message),
     keep: &'a mut dyn FnMut(PartyId, &P::Output) -> Result,
-    mail: BTreeMap<PartyId, Vec<(PartyId, Vec<u8>)>>,
-    /// The form of each broadcast after `network` saw it, the same for all recipients.
-    broadcasts: BTreeMap<PacketId, (To, Vec<u8>)>,
+    mail: Vec<Message>,
     traffic: Traffic,
-    now: Time,
 }
 
 impl<P: Protocol> Exchange<'_, P> {
-    /// Opens the runner of a party. It begins its run, resumes it, or, if the run has ended, sends its messages again.
-    fn join<S: Store<Error: fmt::Display>>(
-        &mut self,
-        one: PartyInputs<P, S>,
-    ) -> Result<PartyRunner<P, S>, RunError> {
-        let PartyInputs { me, key, store, params } = one;
+    /// Begins a party's session, opens it, or, if it has ended, takes its result from the file. What was sent before is sent
+    /// again.
+    fn join(&mut self, seat: &mut Seat<P>) -> Result<(), RunError> {
         let clock = Instant::now();
-        let app = PartyApp { params: Some(params), form: self.form, end: None, result: None };
-        // A wallet's folder is never copied or restored, by its rules.
-        let continuity = Continuity::Operator;
-        let builder = Runner::builder(me, key, continuity).protocol::<P>().bounds(BOUNDS);
-        let mut runner = builder.open(store, app)?;
-        let started = runner.start::<P>(&self.job, self.now, &mut UnwrapErr(SysRng))?;
-        let mut time = None;
-        match started {
-            StartOutcome::Begun => time = Some(clock.elapsed()),
-            StartOutcome::Running => {}
-            StartOutcome::Ended(outcome) if outcome.kind == EndKind::Done => {
-                let form = self.form.ok_or_else(|| failed("its form is not known"))?;
-                let output = form.open(&outcome.record_bytes)?;
-                (self.keep)(me, &output)?;
-                runner.app().result = Some(output);
-            }
-            StartOutcome::Ended(_) => return Err(lost_result(me, "it was given up").into()),
+        let (me, (sid, parties)) = (seat.me, self.run);
+        let params = seat.params.take().ok_or_else(|| failed("a party has no parameters"))?;
+        let Some((file, form, sealed)) =
+            seat.stored.as_ref().and_then(|(file, form)| Some((file, form, file.session()?)))
+        else {
+            let rng = &mut UnwrapErr(SysRng);
+            let step = Session::start(sid, me, parties, params, rng).map_err(failed)?;
+            seat.session = Some(self.post(seat, step, clock.elapsed())?);
+            return Ok(());
+        };
+        if !sealed.is_tombstone() {
+            seat.session = Some(Session::open(sealed, params, file.key()).map_err(failed)?.session);
+        } else if let Some(record) = file.record() {
+            let output = form.open(record)?;
+            (self.keep)(me, &output)?;
+            seat.result = Some(output);
+        } else {
+            return Err(lost_result(me, "it was given up").into());
         }
-        self.post(&mut runner, time)?;
-        Ok(runner)
-    }
-
-    /// Gives a party its packets, which it checks, and lets it move on if it can.
-    fn turn<S: Store<Error: fmt::Display>>(
-        &mut self,
-        runner: &mut PartyRunner<P, S>,
-    ) -> Result<bool, RunError> {
-        let (mut clock, me) = (Instant::now(), runner.id());
-        let arrived = self.mail.remove(&me).unwrap_or_default();
-        let moved = !arrived.is_empty();
-        for (from, packet) in arrived {
-            // A packet that is refused does not harm the run: it waits for a better one.
-            if let ReceiveOutcome::Refused(refused) = runner.receive(from, &packet, self.now)?
-                && refused != Refusal::OtherParameters
-            {
-                self.traffic.reject(me, from, reason::<P>(me, from, &packet));
-            }
-        }
-        while let Some(work) = runner.next_work(self.now)? {
-            let ended = runner.finish(work.run())?.is_some();
-            let time = clock.elapsed();
-            clock = Instant::now();
-            if ended {
-                let end = runner.app().end.take();
-                runner.app().result = Some(self.end(me, end, time)?);
-            }
-            self.post(runner, Some(time))?;
-        }
-        self.post(runner, None)?;
-        Ok(moved)
-    }
-
-    /// The result of a party whose run has ended.
-    fn end(
-        &mut self,
-        by: PartyId,
-        end: Option<RunEnd<P::Output>>,
-        time: Duration,
-    ) -> Result<P::Output, RunError> {
-        match end {
-            Some(RunEnd::Done(output)) => {
-                (self.keep)(by, &output)?;
-                self.traffic.round(P::ROUNDS.saturating_add(1)).times.push((by, time));
-                Ok(output)
-            }
-            // All parties are in this process: if one of them lacks its result, none of them uses theirs.
-            Some(
-                RunEnd::Unconfirmed { abort: mut why, .. } | RunEnd::Stopped { abort: mut why, .. },
-            ) => {
-                // The session has not seen packets that the runner refused.
-                if let Abort::Missing { rejected, .. } = &mut why {
-                    let own = self.traffic.rejected.iter().filter(|(to, _)| *to == by);
-                    rejected.extend(own.map(|(_, rejection)| *rejection));
-                }
-                Err(RunError::Aborted { by, why })
-            }
-            Some(RunEnd::Lost(why)) => Err(lost_result(by, &why).into()),
-            Some(RunEnd::Discontinued) | None => {
-                Err(lost_result(by, "its end is not known").into())
-            }
-        }
-    }
-
-    /// Sends a party's packets. `time` is how long it took to make them; without it they do not count as traffic.
-    fn post<S: Store<Error: fmt::Display>>(
-        &mut self,
-        runner: &mut PartyRunner<P, S>,
-        time: Option<Duration>,
-    ) -> Result<(), RunError> {
-        let (mut made, me) = (None, runner.id());
-        for OutgoingPacket { to, bytes } in runner.outgoing(self.now, usize::MAX)? {
-            let packet = match header(&bytes) {
-                Some(header) => {
-                    made = made.max(Some(header.round.get()));
-                    match self.pass(&header, &bytes, time.is_some()) {
-                        (To::Only(other), _) if other != to => continue,
-                        (_, packet) => packet,
-                    }
-                }
-                None => bytes.to_vec(),
-            };
-            self.mail.entry(to).or_default().push((me, packet));
-        }
-        if let (Some(round), Some(time)) = (made, time) {
-            self.traffic.round(round).times.push((me, time));
-        }
+        file.sent().iter().for_each(|message| self.send(me, message));
         Ok(())
     }
 
-    /// Shows a frame to `network`. Returns its recipient and its packet as they are afterwards.
-    fn pass(&mut self, header: &Header, packet: &[u8], counts: bool) -> (To, Vec<u8>) {
-        let id = packet::id(packet);
-        if let Some(same) = self.broadcasts.get(&id) {
-            return same.clone();
+    /// Gives a party its frames, which it checks, and lets it move on as far as it can.
+    fn turn(
+        &mut self,
+        seat: &mut Seat<P>,
+        mut session: Session<P>,
+        mail: &[Message],
+    ) -> Result<(), RunError> {
+        let (mut clock, me) = (Instant::now(), seat.me);
+        let mine = |message: &&Message| match message.to {
+            To::Everyone => message.from != me,
+            To::Only(to) => to == me,
+        };
+        for Message { from, bytes, .. } in mail.iter().filter(mine) {
+            // A frame that is refused does not harm the run: it waits for a better one.
+            if let Err(refused) = session.receive(*from, bytes) {
+                self.traffic.reject(me, *from, refused);
+            }
         }
-        let (kind, frame) = packet.split_at(1);
-        if counts {
-            let sent = self.traffic.round(header.round.get());
-            let sizes = if header.to.is_none() { &mut sent.broadcasts } else { &mut sent.directs };
-            sizes.push(frame.len());
+        loop {
+            session = match session.advance() {
+                Ok(Progress::Working(session)) => session,
+                Ok(Progress::Round(step)) => {
+                    let session = self.post(seat, step, clock.elapsed())?;
+                    clock = Instant::now();
+                    session
+                }
+                Ok(Progress::Waiting(session)) => {
+                    seat.session = Some(session);
+                    return Ok(());
+                }
+                Ok(Progress::Done { output, tombstone }) => {
+                    let end = self.traffic.round(P::ROUNDS.saturating_add(1));
+                    end.times.push((me, clock.elapsed()));
+                    seat.result = Some(output);
+                    seat.store(|_| tombstone, &[])?;
+                    return Ok(seat
+                        .result
+                        .iter()
+                        .try_for_each(|output| (self.keep)(me, output))?);
+                }
+                Ok(Progress::Unconfirmed(unconfirmed)) => {
+                    return Err(self.over(seat, Ok(unconfirmed)));
+                }
+                Err(stopped) => return Err(self.over(seat, Err(stopped))),
+            }
         }
-        let to = header.to.map_or(To::Everyone, To::Only);
-        let mut passing = Message { from: header.from, to, bytes: frame.to_vec() };
-        (self.network)(&mut passing);
-        let passed = (passing.to, [kind, &passing.bytes].concat());
-        if header.to.is_none() {
-            self.broadcasts.insert(id, passed.clone());
+    }
+
+    /// The error of a party whose run has ended, which never begins again. All parties are in this process: if one of them
+    /// lacks its result, or a confirmation of it, none of them uses theirs.
+    fn over(&self, seat: &mut Seat<P>, end: Result<Unconfirmed<P::Output>, Stopped>) -> RunError {
+        let (abort, tombstone) = match end {
+            Ok(Unconfirmed { abort, tombstone, .. }) | Err(Stopped { abort, tombstone }) => {
+                (abort, tombstone)
+            }
+        };
+        match seat.store(|_| tombstone, &[]) {
+            Ok(()) => RunError::Aborted { by: seat.me, why: abort },
+            Err(failure) => failure.into(),
         }
-        passed
+    }
+
+    /// Stores a party's session, and sends the messages that it took `time` to make.
+    fn post(
+        &mut self,
+        seat: &mut Seat<P>,
+        Step { session, outgoing }: Step<P>,
+        time: Duration,
+    ) -> Result<Session<P>> {
+        seat.store(|key| session.seal(key), &outgoing)?;
+        let sent = self.traffic.round(session.round().get());
+        sent.times.push((seat.me, time));
+        for message in &outgoing {
+            let everyone = message.to == To::Everyone;
+            let sizes = if everyone { &mut sent.broadcasts } else { &mut sent.directs };
+            sizes.push(message.bytes.len());
+        }
+        outgoing.iter().for_each(|message| self.send(seat.me, message));
+        Ok(session)
+    }
+
+    /// Shows a frame to `network`, and sends it as it is afterwards.
+    fn send(&mut self, from: PartyId, Outgoing { to, bytes }: &Outgoing) {
+        let mut message = Message { from, to: *to, bytes: bytes.clone() };
+        (self.network)(&mut message);
+        self.mail.push(message);
     }
 }
 
@@ -338,15 +286,6 @@ pub enum RunError {
 impl From<Failure> for RunError {
     fn from(failure: Failure) -> Self {
         Self::Failed(failure)
-    }
-}
-
-impl<E: fmt::Display> From<runner::Error<E>> for RunError {
-    fn from(error: runner::Error<E>) -> Self {
-        match error {
-            runner::Error::Store(error) => failed(error),
-            other => failed(other),
-        }
     }
 }
 

@@ -4,8 +4,7 @@ use core::time::Duration;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use quorate::session::frame::{self, Header};
-use quorate::session::{Protocol, Rejection, To};
+use quorate::session::{Rejection, To};
 use quorate::{PartyId, Rejected};
 use quorate_examples::Out;
 use quorate_examples::table::{Table, time};
@@ -124,26 +123,5 @@ impl SigningReport {
 
     pub(crate) fn print(&self, out: &mut Out) {
         self.0.print(out);
-    }
-}
-
-/// The header of a packet with a frame in it.
-pub(crate) fn header(packet: &[u8]) -> Option<Header> {
-    let (kind, frame) = packet.split_first()?;
-    Header::parse(frame).filter(|_| *kind == 0)
-}
-
-/// The reason why a runner has refused a packet, in the words of a session.
-pub(crate) fn reason<P: Protocol>(me: PartyId, from: PartyId, packet: &[u8]) -> Rejected {
-    match header(packet) {
-        Some(Header { version: found, .. }) if found != frame::VERSION => {
-            Rejected::OtherVersion { expected: frame::VERSION, found }
-        }
-        Some(Header { code: found, .. }) if found != P::CODE => {
-            Rejected::OtherProtocol { expected: P::CODE, found }
-        }
-        Some(Header { from: named, .. }) if named != from => Rejected::OtherSender { named },
-        Some(Header { to: Some(to), .. }) if to != me => Rejected::OtherRecipient(to),
-        _ => Rejected::BadFrame,
     }
 }

@@ -23,7 +23,7 @@ use quorate::session::{RecordError, SpendReceipt, SpentTable, TableEntry};
 use quorate::{Parties, PartyId, SessionId};
 use quorate_examples::{Failure, Result};
 
-use crate::disk::{self, Privacy};
+use crate::disk;
 use crate::home::Home;
 
 /// The folder of records.
@@ -90,14 +90,6 @@ impl SpentTable for Table {
     type Error = Failure;
 
     fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<TableEntry> {
-        let Self(path) = self;
-        let record = [*id, *digest].concat();
-        if disk::create(path, &record, Privacy::OwnerOnly)? {
-            return Ok(TableEntry::New);
-        }
-        let stored = fs::read(&*path).map_err(Failure::file("read", path))?;
-        let spent = stored.strip_prefix(id).and_then(|digest| digest.try_into().ok());
-        let other = || Failure::at(path, "is damaged, or a record of another key");
-        spent.map(TableEntry::Before).ok_or_else(other)
+        disk::record(&self.0, id, digest)
     }
 }

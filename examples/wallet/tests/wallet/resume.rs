@@ -10,13 +10,11 @@ use crate::fixture::{Fixture, flip, said};
 
 const SIGN: &str = "sign --replace --dir @w --signers 1,2 @letter.txt --out @sig";
 
-/// The files whose names have this ending, with their contents. The canaries, which name the owner of the sessions, are left
-/// out.
+/// The files whose names have this ending, with their contents.
 fn contents(dir: &Path, ending: &str) -> BTreeMap<String, Vec<u8>> {
     let Ok(entries) = fs::read_dir(dir) else { return BTreeMap::new() };
     let files = entries.map(|entry| entry.unwrap().path());
     let files = files.filter(|path| path.to_string_lossy().ends_with(ending));
-    let files = files.filter(|path| !path.to_string_lossy().contains("canary."));
     files.filter_map(|path| Some((path.display().to_string(), fs::read(path).ok()?))).collect()
 }
 

@@ -1,87 +1,62 @@
-//! The store of a party's sessions, on real files.
+//! The files of a party's sessions.
 
 use std::fs;
-use std::sync::Arc;
 
 use getrandom::SysRng;
-use quorate::frost::ed25519::Ed25519Sha512;
-use quorate::frost::generic::{Dkg, DkgParams};
-use quorate::runner::store::{
-    BeginOutcome, NewRun, NewStep, OutgoingMessage, PacketId, RunContext, RunRow,
-};
-use quorate::runner::{Bounds, Kind, MessageTable, RunTable};
-use quorate::session::{Session, rand_core::UnwrapErr};
-use quorate::{Parties, PartyId, SealKey, SessionId};
-use quorate_examples::failure::Failure;
+use quorate::frost::ed25519::{Dkg, DkgParams};
+use quorate::session::{Outgoing, Step, rand_core::UnwrapErr};
+use quorate::{Parties, PartyId, SealKey, Session, SessionId};
 use quorate_examples::files::fresh_name;
-use quorate_runner::testing::conformance;
-use quorate_wallet::sessions::SessionStore;
+use quorate_wallet::sessions::SessionFile;
 
-#[test]
-fn the_files_keep_the_contract_of_a_store() {
-    let mut number = 0;
-    let root = std::env::temp_dir().join(fresh_name("sessions-"));
-    fs::create_dir(&root).unwrap();
-    let make = || {
-        number += 1;
-        let folder = root.join(number.to_string());
-        fs::create_dir(&folder).unwrap();
-        let me = PartyId::new(1).unwrap();
-        SessionStore::empty(folder, me, Arc::new(SealKey::new([3; 32])))
-    };
-    conformance(make, |store| store).unwrap();
-    fs::remove_dir_all(root).unwrap();
-}
-
-/// The messages that a store sends, and its row of a run.
-fn gives(store: &mut SessionStore, context: &RunContext) -> (Vec<PacketId>, Option<RunRow>) {
-    let due = store.due(1, &Bounds::new(1), usize::MAX).unwrap();
-    (due.into_iter().map(|due| due.id).collect(), store.run(context).unwrap())
+fn key(byte: u8) -> SealKey {
+    SealKey::new([byte; 32])
 }
 
 #[test]
-fn what_the_files_refuse_is_neither_sent_nor_gone_on_from() {
+fn only_what_follows_the_file_is_written_and_sent() {
     let root = std::env::temp_dir().join(fresh_name("sessions-"));
     let (folder, away) = (root.join("here"), root.join("away"));
     fs::create_dir_all(&folder).unwrap();
-    let [me, peer] = [1, 2].map(|number| PartyId::new(number).unwrap());
-    let (key, parties) = (Arc::new(SealKey::new([3; 32])), Parties::numbered(2).unwrap());
+    let (me, parties) = (PartyId::new(1).unwrap(), Parties::numbered(2).unwrap());
     let (sid, rng) = (SessionId::new([1; 32]), &mut UnwrapErr(SysRng));
     let params = DkgParams::new(2);
-    let session =
-        Session::<Dkg<Ed25519Sha512>>::start(sid, me, &parties, params, rng).unwrap().session;
-    let (sealed, end) = (session.seal(&key), session.tombstone());
+    let Step { session, outgoing } = Session::<Dkg>::start(sid, me, &parties, params, rng).unwrap();
+    let (sealed, end) = (session.seal(&key(3)), session.tombstone());
     let context = sealed.slot().session();
-    let open = || {
-        let mut store = SessionStore::empty(folder.clone(), me, Arc::clone(&key));
-        store.load(&context).unwrap();
-        store
+    let open = || SessionFile::open(&folder, me, context, key(3)).unwrap();
+    let gives = |file: &SessionFile| {
+        (file.session().cloned(), file.sent().to_vec(), file.record().map(<[u8]>::to_vec))
     };
-    let message =
-        |id| [OutgoingMessage { to: vec![peer], id: [id; 32], sealed: vec![id], due: 0, until: 9 }];
-    let (first, last) = (message(1), message(2));
-    let (kind, tag, digest, job) = (Kind::new([1; 32]), [1; 4], [7; 32], &b"job"[..]);
-    let (sealed, deadline, longest) = (&sealed, 9, 1000);
-    let run = NewRun { kind, sid, tag, digest, job, sealed, deadline, longest, messages: &first };
-    let step =
-        NewStep { after: &end, taken: &[], messages: &last, outcome: Some(b"end"), until: 9 };
-    let begin = |store: &mut SessionStore| {
-        store.begin(&run, &Bounds::new(1)).map(|outcome| outcome == BeginOutcome::Begun)
-    };
-    let swap = |store: &mut SessionStore| store.swap(sealed.slot(), &step);
-    let abandon = |store: &mut SessionStore| store.abandon(&context, &step);
-    let refused = |method: &dyn Fn(&mut SessionStore) -> Result<bool, Failure>| {
-        let mut store = open();
-        fs::rename(&folder, &away).unwrap();
-        method(&mut store).unwrap_err();
-        fs::rename(&away, &folder).unwrap();
-        assert_eq!(gives(&mut store, &context), gives(&mut open(), &context));
-        store
-    };
-    assert!(begin(&mut refused(&begin)).unwrap());
-    assert_eq!(gives(&mut open(), &context).0, [[1; 32]]);
-    refused(&abandon);
-    assert!(swap(&mut refused(&swap)).unwrap());
-    assert_eq!(gives(&mut open(), &context).0, [[1; 32], [2; 32]]);
+    let last: [Outgoing; 1] = [outgoing[0].clone()];
+
+    // What cannot be written is not sent either, and can be tried again.
+    let mut first = open();
+    fs::rename(&folder, &away).unwrap();
+    first.write(sealed.clone(), &outgoing, b"").unwrap_err();
+    assert!(gives(&first) == (None, Vec::new(), None));
+    fs::rename(&away, &folder).unwrap();
+    let mut late = open();
+    first.write(sealed.clone(), &outgoing, b"").unwrap();
+    assert!(gives(&first) == (Some(sealed.clone()), outgoing.clone(), None));
+    assert!(gives(&first) == gives(&open()));
+
+    // A process that began from the same point is too late.
+    let why = late.write(sealed.clone(), &outgoing, b"").unwrap_err().to_string();
+    assert!(why.contains("another one has gone on"), "{why}");
+    let mut late = open();
+    first.write(end.clone(), &last, b"result").unwrap();
+    let all = [outgoing.as_slice(), &last].concat();
+    assert!(gives(&open()) == (Some(end.clone()), all, Some(b"result".to_vec())));
+    late.write(sealed, &[], b"").unwrap_err();
+    assert!(gives(&first) == gives(&open()) && !first.is_forgotten());
+
+    // The file of another run, party or key.
+    let path = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    let other = path.with_extension("party-2");
+    fs::copy(&path, &other).unwrap();
+    let two = PartyId::new(2).unwrap();
+    assert!(SessionFile::open(&folder, two, context, key(3)).is_err());
+    assert!(SessionFile::open(&folder, me, context, key(4)).is_err());
     fs::remove_dir_all(root).unwrap();
 }
