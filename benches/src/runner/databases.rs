@@ -1,42 +1,48 @@
 //! The databases under services: a folder of SQLite's files, and schemas of a PostgreSQL server.
 
+use core::sync::atomic::{AtomicU32, Ordering};
 use std::path::PathBuf;
 
+use quorate::runner::Store;
 use quorate::session::PartyId;
-use quorate_store::{Engine, Error, SqlStore, Sqlite, SqliteStore};
+use quorate_store::{Error, SqliteStore};
 
 /// The opening of a store, on the thread that keeps it.
-pub(super) type Open<E> = Box<dyn FnOnce() -> Result<SqlStore<E>, Error> + Send>;
+pub(super) type Open<S> = Box<dyn FnOnce() -> Result<S, Error> + Send>;
 
 /// An empty database for each party, which is removed in the end.
 pub(super) trait Databases {
-    /// The database.
-    type Engine: Engine;
+    /// The store in the database.
+    type Store: Store<Error = Error> + 'static;
 
     /// The name in the figures.
     const NAME: &'static str;
 
     /// Opens the database of this party.
-    fn open(&self, me: PartyId) -> Open<Self::Engine>;
+    fn open(&self, me: PartyId) -> Open<Self::Store>;
 }
+
+static FOLDERS: AtomicU32 = AtomicU32::new(0);
 
 /// SQLite's files, in a folder of their own.
 pub(super) struct Files(PathBuf);
 
 impl Files {
     pub(super) fn new() -> Self {
-        let folder = std::env::temp_dir().join(format!("quorate-timings-{}", std::process::id()));
+        let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
+        let name = format!("quorate-timings-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).expect("a folder");
         Self(folder)
     }
 }
 
 impl Databases for Files {
-    type Engine = Sqlite;
+    type Store = SqliteStore;
 
     const NAME: &'static str = "SQLite";
 
-    fn open(&self, me: PartyId) -> Open<Sqlite> {
+    fn open(&self, me: PartyId) -> Open<SqliteStore> {
         let file = self.0.join(format!("{me}.db"));
         Box::new(move || SqliteStore::open(file))
     }
@@ -58,7 +64,7 @@ mod schemas {
 
     use postgres::{Client, NoTls};
     use quorate::session::PartyId;
-    use quorate_store::{Postgres, PostgresStore};
+    use quorate_store::PostgresStore;
 
     use super::{Databases, Open};
 
@@ -75,11 +81,11 @@ mod schemas {
     }
 
     impl Databases for Schemas<'_> {
-        type Engine = Postgres;
+        type Store = PostgresStore;
 
         const NAME: &'static str = "PostgreSQL";
 
-        fn open(&self, me: PartyId) -> Open<Postgres> {
+        fn open(&self, me: PartyId) -> Open<PostgresStore> {
             let mut made = self.made.borrow_mut();
             let schema = format!("timings_{}_{}", std::process::id(), made.len());
             made.push(schema.clone());

@@ -9,19 +9,18 @@ use futures_channel::mpsc;
 use futures_util::{future, sink};
 use quorate::runner::{App, Continuity, EndKind, IncomingPacket, Job, OutgoingPacket, Runner};
 use quorate::session::{Parties, PartyId, Protocol, SealKey};
-use quorate_store::SqlStore;
 use quorate_tokio::{Builder, Handle, Service, SpawnError};
 use tokio::runtime::{self, Runtime};
 
 use super::databases::Databases;
 
-type Party<E, A> = (Handle<SqlStore<E>, A>, Service<SqlStore<E>, A>);
+type Party<S, A> = (Handle<S, A>, Service<S, A>);
 type Failure = quorate::runner::Error<quorate_store::Error>;
 
 /// Parties of one protocol, over channels, on databases that are removed in the end.
 pub(super) struct Services<D: Databases, A> {
     runtime: Runtime,
-    parties: Vec<Party<D::Engine, A>>,
+    parties: Vec<Party<D::Store, A>>,
     /// Removed after the parties have stopped.
     _databases: D,
 }
@@ -55,7 +54,7 @@ impl<D: Databases, A: Send + 'static> Services<D, A> {
                 Runner::builder(me, key, Continuity::NewStore).protocol::<P>().open(store, app)
             };
             let service = Builder::new().workers(workers).spawn(open, packets, sink);
-            let party: Result<Party<D::Engine, A>, SpawnError<Failure>> = runtime.block_on(service);
+            let party: Result<Party<D::Store, A>, SpawnError<Failure>> = runtime.block_on(service);
             party.expect("a service")
         });
         let parties = spawned.collect();

@@ -224,7 +224,9 @@ pub use metrics::{Metrics, Refusals};
 pub use outcome::{OtherRecord, Outcome, Unopened};
 pub use quorate_session::{Continuity, Record};
 pub use reseal::Stored;
-pub use runner::{EndedRun, Error, OutgoingPacket, ReceiveOutcome, Runner, StartOutcome};
+pub use runner::{
+    EndedRun, Error, NewJob, OutgoingPacket, ReceiveOutcome, Runner, StartOutcome, Starting,
+};
 pub use store::{MessageTable, RunTable, Store};
 pub use transport::{IncomingPacket, Transport, TurnOutcome};
 pub use work::{FinishedWork, Work};

@@ -17,9 +17,10 @@ use quorate_session::{ParamError, PartyId, SealError, SealKey, SessionId};
 pub(crate) use self::opening::CANARY;
 pub use self::receiving::ReceiveOutcome;
 pub use self::sending::OutgoingPacket;
-pub use self::starting::StartOutcome;
 pub(crate) use self::starting::{JOB, OUTCOME};
+pub use self::starting::{NewJob, StartOutcome, Starting};
 pub use self::working::EndedRun;
+use self::working::PreparedStep;
 use crate::metrics::count_one;
 use crate::registry::Registry;
 use crate::store::{PacketId, RunContext, Store};
@@ -43,8 +44,12 @@ pub struct Runner<S, A> {
     registry: Registry<A>,
     cached: BTreeMap<RunContext, Box<dyn Cached>>,
     ready: Ready,
+    /// The time at which it was last looked for runs whose deadlines have come.
+    looked: Option<Time>,
     /// The runs that are being worked on.
     out: BTreeMap<RunContext, Out>,
+    /// Steps that wait to be stored, whose runs are out.
+    prepared: Vec<PreparedStep>,
     /// The runs of which the store gives a session that it does not let go on. They are over at their deadlines.
     torn: BTreeSet<RunContext>,
     /// The runs of which something is under another key, with the time at which that was seen last.

@@ -30,6 +30,12 @@ pub type PacketId = [u8; 32];
 /// restarts says with [`Continuity`](crate::Continuity) how it knows that the store is the latest. The claims
 /// ([`SpentTable`]) belong where backups do not reach.
 ///
+/// A runner hands over what has gathered in a turn at once: [`begin_all`](RunTable::begin_all), [`swap_all`](RunTable::swap_all)
+/// and [`put_all`](MessageTable::put_all). Each record of a batch is atomic by itself and has an answer of its own, and all
+/// that the answers say is durable when the method returns. A store that commits a batch in one transaction waits for the disk
+/// once; the default methods call the method of one record for each. After a crash any of the records may be there, each
+/// whole.
+///
 /// `testing::conformance` (feature `testing`) checks a store against this contract.
 pub trait Store: RunTable + MessageTable {}
 
@@ -55,6 +61,16 @@ pub trait RunTable: SpentTable {
     /// The store's own.
     fn begin(&mut self, run: &NewRun<'_>, bounds: &Bounds) -> Result<BeginOutcome, Self::Error>;
 
+    /// Begins several runs, in this order, as [`begin`](RunTable::begin) does each. Gives an answer for each: one that is refused
+    /// or fails takes no other with it.
+    fn begin_all(
+        &mut self,
+        runs: &[NewRun<'_>],
+        bounds: &Bounds,
+    ) -> Vec<Result<BeginOutcome, Self::Error>> {
+        runs.iter().map(|run| self.begin(run, bounds)).collect()
+    }
+
     /// The row of a job.
     ///
     /// # Errors
@@ -76,6 +92,12 @@ pub trait RunTable: SpentTable {
     /// # Errors
     /// The store's own.
     fn swap(&mut self, before: Slot, step: &NewStep<'_>) -> Result<bool, Self::Error>;
+
+    /// Stores steps of several runs, in this order, as [`swap`](RunTable::swap) does each. Gives an answer for each: one that is
+    /// refused or fails takes no other with it.
+    fn swap_all(&mut self, swaps: &[Swap<'_>]) -> Vec<Result<bool, Self::Error>> {
+        swaps.iter().map(|swap| self.swap(swap.before, &swap.step)).collect()
+    }
 
     /// Ends a run whose session nobody can open, whatever is stored of it: as [`swap`](RunTable::swap) does with an outcome.
     /// Gives `false`, and changes nothing, if there is no such run or it has ended.
@@ -145,6 +167,16 @@ pub trait MessageTable: SpentTable {
     /// # Errors
     /// The store's own.
     fn put(&mut self, arrival: &Arrival<'_>, bounds: &Bounds) -> Result<PutOutcome, Self::Error>;
+
+    /// Stores several packets, in this order, as [`put`](MessageTable::put) does each. Gives an answer for each: one that is
+    /// refused or fails takes no other with it.
+    fn put_all(
+        &mut self,
+        arrivals: &[Arrival<'_>],
+        bounds: &Bounds,
+    ) -> Vec<Result<PutOutcome, Self::Error>> {
+        arrivals.iter().map(|arrival| self.put(arrival, bounds)).collect()
+    }
 
     /// The rows of a run that are not taken in yet, in the order in which they came.
     ///
@@ -232,6 +264,15 @@ pub struct NewStep<'a> {
     /// Of a run that has ended, the moment from which on its messages are of no use, those of this step included. A message
     /// whose own [`OutgoingMessage::until`] comes first is forgotten then.
     pub until: Time,
+}
+
+/// A step of a run with the slot that it replaces, for [`RunTable::swap_all`].
+#[derive(Clone, Copy, Debug)]
+pub struct Swap<'a> {
+    /// The slot of the session in the store.
+    pub before: Slot,
+    /// The step.
+    pub step: NewStep<'a>,
 }
 
 /// A job in a store.

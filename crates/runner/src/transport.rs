@@ -47,6 +47,25 @@ pub struct TurnOutcome {
 /// Packets taken in and messages sent in a turn, at most.
 const TURN: usize = 1024;
 
+/// Packets that are taken in at once.
+const TOGETHER: usize = 64;
+
+/// The next packets that have arrived. A failure is counted, and ends them.
+fn gather<T: Transport>(transport: &mut T, failures: &mut u64) -> Vec<IncomingPacket> {
+    let mut packets = Vec::new();
+    while packets.len() < TOGETHER {
+        match transport.receive() {
+            Ok(Some(packet)) => packets.push(packet),
+            Ok(None) => break,
+            Err(_) => {
+                *failures = failures.saturating_add(1);
+                break;
+            }
+        }
+    }
+    packets
+}
+
 impl<S: Store, A> Runner<S, A> {
     /// Takes in what has arrived, works, and sends what is due. Call it when something arrives, and at
     /// [`next_due`](Self::next_due).
@@ -59,15 +78,12 @@ impl<S: Store, A> Runner<S, A> {
         now: Time,
     ) -> Result<TurnOutcome, Error<S::Error>> {
         let mut turn = TurnOutcome::default();
-        for _ in 0..TURN {
-            match transport.receive() {
-                Ok(Some(IncomingPacket { from, bytes })) => drop(self.receive(from, &bytes, now)?),
-                Ok(None) => break,
-                Err(_) => {
-                    turn.failures = turn.failures.saturating_add(1);
-                    break;
-                }
-            }
+        let (mut taken, mut more) = (0_usize, true);
+        while more && taken < TURN {
+            let packets = gather(transport, &mut turn.failures);
+            more = packets.len() >= TOGETHER;
+            taken = taken.saturating_add(packets.len());
+            self.receive_all(&packets, now).into_iter().try_for_each(|taken| taken.map(drop))?;
         }
         let worked = self.work_off(now);
         for packet in self.outgoing(now, TURN)? {

@@ -56,6 +56,13 @@ pub enum Error {
     Database(String),
 }
 
+impl Error {
+    /// Returns whether another record may be stored, though this one is not.
+    pub(crate) const fn is_of_one_record(&self) -> bool {
+        matches!(self, Self::Damaged(_) | Self::Time(_) | Self::Database(_))
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

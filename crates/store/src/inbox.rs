@@ -31,10 +31,14 @@ fn kind(number: i64) -> Result<ArrivalKind> {
 
 pub(crate) fn put(db: &mut dyn Sql, arrival: &Arrival<'_>, bounds: &Bounds) -> Result<PutOutcome> {
     let Arrival { context, place, id, sealed, .. } = *arrival;
-    let run = db.first("SELECT ended, longest FROM runs WHERE context = $1", values![&context])?;
-    let run = run.map(|row| Ok((row.number::<i64>(0)? == 1, row.number::<usize>(1)?)));
+    let sql = "SELECT ended, longest,
+        (SELECT count(*) FROM inbox WHERE inbox.context = runs.context AND taken = 0)
+        FROM runs WHERE context = $1";
+    let run = db.first(sql, values![&context])?.map(|row| {
+        Ok((row.number::<i64>(0)? == 1, row.number::<usize>(1)?, row.number::<usize>(2)?))
+    });
     let run = run.transpose()?;
-    if matches!(run, Some((true, _))) {
+    if matches!(run, Some((true, ..))) {
         return Ok(PutOutcome::Ended);
     }
     if run.is_none()
@@ -51,12 +55,12 @@ pub(crate) fn put(db: &mut dyn Sql, arrival: &Arrival<'_>, bounds: &Bounds) -> R
     if there.len() >= 2 {
         return Ok(PutOutcome::Contradiction);
     }
-    let Some((_, longest)) = run else { return park(db, arrival, bounds.parked) };
+    let Some((_, longest, waiting)) = run else { return park(db, arrival, bounds.parked) };
     if sealed.len() > longest {
         return Ok(PutOutcome::TooLong);
     }
     insert(db, arrival, None)?;
-    waiting(db, &context).map(PutOutcome::Stored)
+    Ok(PutOutcome::Stored(waiting.saturating_add(1)))
 }
 
 /// The names of the packets at a place of a run.

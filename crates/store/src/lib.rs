@@ -148,6 +148,8 @@
 //!   A claim takes 80 bytes; a mark 25, and the last 4096 are kept. The runner prunes parked frames and messages whose
 //!   time is over, at most 4096 rows of each a call. SQLite uses the freed pages again. `VACUUM` gives them back to the disk;
 //!   run it while no runner is open. PostgreSQL's autovacuum needs no help.
+//! - **Batches.** What has gathered in a turn of the runner is one transaction: many runs wait for the disk once. If one record of a
+//!   batch fails, each is stored in a transaction of its own.
 //! - **Totals** of runs and messages are kept by triggers of the database, so a step costs the same with ten open runs and with a
 //!   thousand. On PostgreSQL the language `plpgsql` must be there, as it is unless somebody has removed it.
 //! - **Backups.** Use `VACUUM INTO` or `pg_dump`, of the runs alone. A file that is copied while it is open is damaged.
@@ -179,6 +181,7 @@
 //! | the newest canary wins; one bound for all outboxes; messages without an end or their run | `conformance` |
 //! | a handle caches what another one changes | `conformance_at_once` |
 //! | claims, begins, swaps or frames are looked up and then written, without a lock | `conformance_at_once`, by chance |
+//! | a record that is refused takes the rest of its batch with it, or those behind it do not see it | `conformance` |
 //! | the last write is lost when the handle is closed | `conformance`, if `reopen` closes it |
 //! | a method is two transactions, torn by a crash between them | a kill in that moment alone |
 //! | it acknowledges before the disk has it | a cut of the power alone |

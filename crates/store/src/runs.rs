@@ -7,7 +7,7 @@ use quorate_session::{SessionId, Slot};
 use crate::engine::Sql;
 use crate::error::Result;
 use crate::value::{Value, moment, names, party, size, time, values};
-use crate::{inbox, outbox, totals};
+use crate::{inbox, outbox};
 
 pub(crate) fn canary(db: &mut dyn Sql, new: &[u8]) -> Result<Option<Vec<u8>>> {
     let sql = "INSERT INTO canary (one, sealed) VALUES (1, $1) ON CONFLICT DO NOTHING";
@@ -25,11 +25,22 @@ pub(crate) fn is_new(db: &mut dyn Sql) -> Result<bool> {
 pub(crate) fn begin(db: &mut dyn Sql, run: &NewRun<'_>, bounds: &Bounds) -> Result<BeginOutcome> {
     let slot = run.sealed.slot();
     let (sid, context) = (run.sid.as_bytes(), slot.session());
-    let known = db.finds("SELECT 1 FROM jobs WHERE sid = $1", values![sid])?;
-    if known || db.finds("SELECT 1 FROM runs WHERE context = $1", values![&context])? {
+    // Whether the job and the run are there, the number of open runs, and whether anything is parked.
+    let sql = "SELECT (SELECT count(*) FROM jobs WHERE sid = $1),
+        (SELECT count(*) FROM runs WHERE context = $2),
+        (SELECT number FROM quorate_totals WHERE what = -1),
+        (SELECT count(*) FROM (SELECT 1 FROM inbox WHERE parked = 1 LIMIT 1) AS parked)";
+    let row = db.one(sql, values![sid, &context])?;
+    let (jobs, runs, open, parked) = (
+        row.number::<i64>(0)?,
+        row.number::<i64>(1)?,
+        row.number::<usize>(2)?,
+        row.number::<i64>(3)?,
+    );
+    if jobs + runs > 0 {
         return Ok(BeginOutcome::Exists);
     }
-    if totals::open_runs(db)? >= bounds.open {
+    if open >= bounds.open {
         return Ok(BeginOutcome::Busy);
     }
     if outbox::is_full(db, run.messages, bounds.outbox)? {
@@ -46,47 +57,54 @@ pub(crate) fn begin(db: &mut dyn Sql, run: &NewRun<'_>, bounds: &Bounds) -> Resu
     let row =
         values![&context, kind, sid, &run.tag, run.job, sealed, me, length, deadline, longest];
     db.execute(sql, row)?;
-    inbox::take_over(db, &context, &run.tag)?;
+    if parked > 0 {
+        inbox::take_over(db, &context, &run.tag)?;
+    }
     outbox::post(db, &context, run.messages)?;
     Ok(BeginOutcome::Begun)
 }
 
 pub(crate) fn swap(db: &mut dyn Sql, before: Slot, step: &NewStep<'_>) -> Result<bool> {
     let context = before.session();
-    let sql = "UPDATE runs SET sealed = $1, slot = $2, ended = $3
-        WHERE context = $4 AND party = $5 AND slot = $6 AND ended = 0";
-    let length = i64::from(step.after.slot().length());
-    let ended = i64::from(step.outcome.is_some());
+    let (sealed, length) = (step.after.as_bytes(), i64::from(step.after.slot().length()));
     let (me, at) = (party(before.party_id()), i64::from(before.length()));
-    if db.execute(sql, values![step.after.as_bytes(), length, ended, &context, me, at])? != 1 {
+    let Some(outcome) = step.outcome else {
+        let sql = "UPDATE runs SET sealed = $1, slot = $2
+            WHERE context = $3 AND party = $4 AND slot = $5 AND ended = 0";
+        if db.execute(sql, values![sealed, length, &context, me, at])? != 1 {
+            return Ok(false);
+        }
+        inbox::take(db, &context, step.taken)?;
+        outbox::post(db, &context, step.messages)?;
+        return Ok(true);
+    };
+    let sql = "UPDATE runs SET sealed = $1, slot = $2, ended = 1, job = $3
+        WHERE context = $4 AND party = $5 AND slot = $6 AND ended = 0";
+    if db.execute(sql, values![sealed, length, NOTHING, &context, me, at])? != 1 {
         return Ok(false);
     }
-    match step.outcome {
-        Some(outcome) => close(db, &context, outcome, step)?,
-        None => {
-            inbox::take(db, &context, step.taken)?;
-            outbox::post(db, &context, step.messages)?;
-        }
-    }
+    close(db, &context, outcome, step)?;
     Ok(true)
 }
 
 pub(crate) fn abandon(db: &mut dyn Sql, context: &RunContext, step: &NewStep<'_>) -> Result<bool> {
-    let sql = "UPDATE runs SET sealed = $1, slot = $2, ended = 1 WHERE context = $3 AND ended = 0";
+    let sql = "UPDATE runs SET sealed = $1, slot = $2, ended = 1, job = $3
+        WHERE context = $4 AND ended = 0";
     let length = i64::from(step.after.slot().length());
-    if db.execute(sql, values![step.after.as_bytes(), length, context])? != 1 {
+    if db.execute(sql, values![step.after.as_bytes(), length, NOTHING, context])? != 1 {
         return Ok(false);
     }
     close(db, context, step.outcome.unwrap_or_default(), step)?;
     Ok(true)
 }
 
+/// The job of a run that has ended.
+const NOTHING: &[u8] = &[];
+
 /// The end of a run, whose tombstone is stored.
 fn close(db: &mut dyn Sql, context: &RunContext, outcome: &[u8], step: &NewStep<'_>) -> Result<()> {
     outbox::post(db, context, step.messages)?;
     outbox::end(db, context, step.until)?;
-    let nothing: &[u8] = &[];
-    db.execute("UPDATE runs SET job = $2 WHERE context = $1", values![context, nothing])?;
     db.execute("DELETE FROM inbox WHERE context = $1", values![context])?;
     let sql = "UPDATE jobs SET outcome = $1 WHERE sid = (SELECT sid FROM runs WHERE context = $2)";
     db.execute(sql, values![outcome, context]).map(drop)

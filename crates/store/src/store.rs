@@ -4,7 +4,7 @@ use core::fmt;
 
 use quorate_runner::store::{
     Arrival, BeginOutcome, Counts, Due, InboxRow, JobRow, NewRun, NewStep, PacketId, PutOutcome,
-    RunContext, RunRow,
+    RunContext, RunRow, Swap,
 };
 use quorate_runner::{Bounds, Continuity, Kind, MessageTable, RunTable, Time};
 use quorate_session::{ClaimRecord, PartyId, SessionId, Slot, SpentTable, TableEntry};
@@ -137,6 +137,33 @@ impl<E: Engine> SqlStore<E> {
         Ok(value)
     }
 
+    /// Does the same with each item, all in one transaction. If that fails for one of them, each has a transaction of its
+    /// own: the others stand.
+    fn each<I, T>(
+        &mut self,
+        items: &[I],
+        is_step: impl Fn(&T) -> bool,
+        mut act: impl FnMut(&mut dyn Sql, &I) -> Result<T>,
+    ) -> Vec<Result<T>> {
+        if items.len() > 1 {
+            let mut at_item = false;
+            let all = |tx: &mut dyn Sql| {
+                let each = items.iter().map(|item| act(tx, item)).collect::<Result<Vec<T>>>();
+                at_item = each.as_ref().is_err_and(Error::is_of_one_record);
+                each
+            };
+            match self.step(|done| done.iter().any(&is_step), all) {
+                Ok(done) => return done.into_iter().map(Ok).collect(),
+                // The database fails, or it is not known what is stored.
+                Err(error) if !at_item => {
+                    return items.iter().map(|_| Err(error.clone())).collect();
+                }
+                Err(_) => {}
+            }
+        }
+        items.iter().map(|item| self.step(&is_step, |tx| act(tx, item))).collect()
+    }
+
     /// Tells the database of what was spent how far the runs have come.
     pub(crate) fn tell_spent(&mut self, head: Option<Head>) -> Result<()> {
         let Some(head) = head else { return Ok(()) };
@@ -209,6 +236,11 @@ impl<E: Engine> RunTable for SqlStore<E> {
         self.step(|done| *done == BeginOutcome::Begun, |tx| runs::begin(tx, run, bounds))
     }
 
+    fn begin_all(&mut self, new: &[NewRun<'_>], bounds: &Bounds) -> Vec<Result<BeginOutcome>> {
+        let is_step = |done: &BeginOutcome| *done == BeginOutcome::Begun;
+        self.each(new, is_step, |tx, run| runs::begin(tx, run, bounds))
+    }
+
     fn job(&mut self, sid: &SessionId) -> Result<Option<JobRow>> {
         runs::job(&mut self.runs, sid)
     }
@@ -219,6 +251,10 @@ impl<E: Engine> RunTable for SqlStore<E> {
 
     fn swap(&mut self, before: Slot, step: &NewStep<'_>) -> Result<bool> {
         self.step(|done| *done, |tx| runs::swap(tx, before, step))
+    }
+
+    fn swap_all(&mut self, swaps: &[Swap<'_>]) -> Vec<Result<bool>> {
+        self.each(swaps, |done| *done, |tx, swap| runs::swap(tx, swap.before, &swap.step))
     }
 
     fn abandon(&mut self, context: &RunContext, step: &NewStep<'_>) -> Result<bool> {
@@ -258,6 +294,10 @@ impl<E: Engine> RunTable for SqlStore<E> {
 impl<E: Engine> MessageTable for SqlStore<E> {
     fn put(&mut self, arrival: &Arrival<'_>, bounds: &Bounds) -> Result<PutOutcome> {
         self.write(|tx| inbox::put(tx, arrival, bounds))
+    }
+
+    fn put_all(&mut self, arrivals: &[Arrival<'_>], bounds: &Bounds) -> Vec<Result<PutOutcome>> {
+        self.each(arrivals, |_| false, |tx, arrival| inbox::put(tx, arrival, bounds))
     }
 
     fn inbox(&mut self, context: &RunContext) -> Result<Vec<InboxRow>> {

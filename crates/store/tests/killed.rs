@@ -1,6 +1,12 @@
 //! Processes that are killed, meet at one file, fill the disk, or may not write.
 #![cfg(all(feature = "sqlite", unix))]
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
 
 mod common;
 
@@ -10,8 +16,11 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
-use common::{Folder, begin, party, sid};
-use quorate_runner::{Continuity, Error as RunnerError, RunTable as _, Runner};
+use common::{Folder, begin, begin_all, party, sid};
+use quorate_runner::store::{BeginOutcome, NewRun, NewStep, Swap};
+use quorate_runner::{
+    Bounds, Continuity, Error as RunnerError, MessageTable as _, RunTable as _, Runner,
+};
 use quorate_session::{SealKey, SpentTable as _, TableEntry};
 use quorate_store::{Error, SqliteStore};
 
@@ -42,10 +51,14 @@ fn child() {
     };
     say("\nopen");
     for number in 0.. {
-        if let Err(error) = begin(&mut store, number) {
-            return say(&format!("stopped: {error:?}"));
+        // Of a batch that was acknowledged all are there.
+        let batch = [number, number + (1 << 20), number + (1 << 21)];
+        for (number, begun) in batch.iter().zip(begin_all(&mut store, &batch)) {
+            if let Err(error) = begun {
+                return say(&format!("stopped: {error:?}"));
+            }
+            say(&format!("run {number}"));
         }
-        say(&format!("run {number}"));
         match store.record(&id(number), &[mine; 32]) {
             Err(error) => return say(&format!("stopped: {error:?}")),
             Ok(TableEntry::New) => say(&format!("new {number}")),
@@ -85,9 +98,10 @@ fn is_whole(folder: &Folder, lines: &[String]) {
             assert_ne!(store.record(&id(claim), &[0; 32]), Ok(TableEntry::New), "{line}");
         }
     }
-    // Each run came with one message.
+    // Each run came with one message, in a batch of three.
     let counts = store.counts().unwrap();
     assert_eq!(counts.open, counts.messages);
+    assert!(counts.open.is_multiple_of(3), "a batch in one transaction is not torn");
 }
 
 #[test]
@@ -214,8 +228,6 @@ fn another_key_and_another_party_are_refused_and_change_nothing() {
 
 #[test]
 fn times_that_no_database_holds_are_refused_by_name_and_change_nothing() {
-    use quorate_runner::store::{NewRun, NewStep};
-    use quorate_runner::{Bounds, MessageTable as _};
     let mut store = SqliteStore::in_memory().unwrap();
     let (sealed, tombstone) = common::session(1);
     let new = |deadline, messages| NewRun {
@@ -252,4 +264,57 @@ fn times_that_no_database_holds_are_refused_by_name_and_change_nothing() {
     assert_eq!(store.swap(sealed.slot(), &end), Ok(true));
     store.prune(u64::MAX).unwrap();
     assert_eq!(store.counts().unwrap().messages, 0);
+}
+
+/// The second record fails, and not because of the database.
+#[test]
+fn of_a_batch_in_which_one_record_fails_the_others_are_stored() {
+    let mut store = SqliteStore::in_memory().unwrap();
+    let seals = [1, 2, 3].map(common::session);
+    let messages = [1, 2, 3].map(|number| [common::message(number)]);
+    let new = |at: usize, deadline| NewRun {
+        kind: common::KIND,
+        sid: sid(u32::try_from(at + 1).unwrap()),
+        tag: Default::default(),
+        digest: [7; 32],
+        job: b"job",
+        sealed: &seals[at].0,
+        deadline,
+        longest: usize::MAX,
+        messages: &messages[at],
+    };
+    let begun = store.begin_all(&[new(0, 5), new(1, 1 << 63), new(2, 5)], &Bounds::new(1));
+    let done = Ok(BeginOutcome::Begun);
+    assert_eq!(begun, [done.clone(), Err(Error::Time(1 << 63)), done]);
+    let counts = store.counts().unwrap();
+    assert_eq!((counts.open, counts.messages), (2, 2));
+    assert!(store.job(&sid(2)).unwrap().is_none());
+    // One mark for each transaction, and each transaction that begins a run has one.
+    assert_eq!(store.head().unwrap().unwrap().step, 2);
+    let end = |at: usize, until| {
+        let (sealed, tombstone) = &seals[at];
+        let mut late = common::message(9);
+        late.until = until;
+        (sealed.slot(), tombstone, [late])
+    };
+    let ends = [end(0, 1 << 63), end(2, 5)];
+    let swaps = ends.each_ref().map(|(before, after, messages)| Swap {
+        before: *before,
+        step: NewStep { after, taken: &[], messages, outcome: Some(b"outcome"), until: u64::MAX },
+    });
+    assert_eq!(store.swap_all(&swaps), [Err(Error::Time(1 << 63)), Ok(true)]);
+    assert_eq!(store.counts().unwrap().open, 1);
+    assert!(store.job(&sid(1)).unwrap().unwrap().outcome.is_none());
+}
+
+#[test]
+fn a_batch_leaves_one_mark() {
+    let folder = Folder::new();
+    let mut store = folder.pair().unwrap();
+    let before = store.head().unwrap().map_or(0, |head| head.step);
+    let runs: Vec<u32> = (0..50).collect();
+    assert!(begin_all(&mut store, &runs).iter().all(Result::is_ok));
+    assert_eq!(store.head().unwrap().unwrap().step, before + 1);
+    drop(store);
+    assert_eq!(folder.pair().unwrap().counts().unwrap().open, 50);
 }

@@ -28,11 +28,14 @@ use crate::panics::caught;
 use crate::service::{StopReason, Stopped};
 use crate::workers::{Workers, step};
 
-/// Inputs taken in, pieces of work done and packets sent in a turn, at most, before others get their turn.
+/// Inputs taken in and packets sent in a turn, at most, before others get their turn.
 const TURN: usize = 1024;
 /// The time for which packets are taken in, jobs started, or rounds done without workers in a turn: then it is looked
 /// whether the service is to stop.
 const SLICE: Duration = Duration::from_millis(50);
+/// Jobs, packets or steps that are stored at once, by a store that takes less time for them than this.
+const TOGETHER: usize = 128;
+const QUICK: Duration = Duration::from_millis(12);
 /// Errors about single runs in a turn, at most.
 const ERRORS: usize = 16;
 /// The failures of the store in a row after which the pause does not grow: eight seconds, by default.
@@ -85,6 +88,8 @@ struct State<S: Store, A> {
     held: VecDeque<(IncomingPacket, OwnedSemaphorePermit)>,
     /// Packets that wait for the sink.
     unsent: VecDeque<OutgoingPacket>,
+    /// The jobs, packets or steps that are stored at once: one, with a store that is slow or has failed.
+    together: usize,
     /// There is more to do at once.
     more: bool,
     /// The store has failed in this turn.
@@ -107,6 +112,7 @@ impl<S: Store, A> State<S, A> {
             still: BTreeMap::new(),
             held: VecDeque::new(),
             unsent: VecDeque::new(),
+            together: 1,
             more: true,
             down: false,
             rest: None,
@@ -298,46 +304,107 @@ impl<S: Store, A> Engine<S, A> {
         [due, look].into_iter().flatten().fold(NAP, Duration::min)
     }
 
-    /// Hands work to the threads that are free, or does it here if there are none.
+    /// Hands work to the threads that are free, or does it here if there are none. Stores what came of it, many steps at once.
     fn work(&mut self, now: Time) {
         let (mut errors, began) = (0_usize, Instant::now());
-        for _ in 0..TURN {
-            if self.state.down || errors >= ERRORS || self.state.out.len() >= self.workers.count {
+        loop {
+            let more = self.take_work(now, began, &mut errors);
+            // A run that has begun another round may go on at once.
+            let more = self.store_steps() > 0 || more;
+            if self.state.down || errors >= ERRORS || !more {
                 return;
             }
+            if began.elapsed() >= SLICE {
+                self.state.more = true;
+                return;
+            }
+        }
+    }
+
+    /// Takes pieces of work, as many as are stored at once. Returns whether there may be more to take now.
+    fn take_work(&mut self, now: Time, began: Instant, errors: &mut usize) -> bool {
+        for _ in 0..self.state.together {
+            if self.state.down || *errors >= ERRORS || self.state.out.len() >= self.workers.count {
+                return false;
+            }
             match caught(|| self.runner.next_work(now)) {
-                Ok(Ok(None)) => return,
+                Ok(Ok(None)) => return false,
                 Ok(Ok(Some(work))) => {
                     let sid = work.sid();
                     self.state.out.insert(sid);
                     if let Some(work) = self.workers.hand_over(work) {
                         self.worked(sid, step(work));
-                        if began.elapsed() >= SLICE {
-                            break;
-                        }
                     }
                 }
                 Ok(Err(error)) => {
-                    errors = errors.saturating_add(1);
+                    *errors = errors.saturating_add(1);
                     self.failed(error);
                 }
                 Err(message) => {
-                    errors = errors.saturating_add(1);
+                    *errors = errors.saturating_add(1);
                     self.panicked(message);
                 }
             }
+            if began.elapsed() >= SLICE {
+                break;
+            }
         }
-        self.state.more = true;
+        true
     }
 
-    /// Stores what came of a piece of work.
+    /// Takes what came of a piece of work, to be stored with others.
     fn worked(&mut self, sid: SessionId, finished: Result<FinishedWork, String>) {
         self.state.out.remove(&sid);
-        match finished.and_then(|finished| caught(|| self.runner.finish(finished))) {
-            Ok(Ok(None)) => {}
-            Ok(Ok(Some(run))) => self.ended(run),
-            Ok(Err(error)) => self.failed(error),
-            Err(message) => self.panicked(message),
+        let prepared = finished.and_then(|finished| caught(|| self.runner.prepare(finished)));
+        if let Err(message) = prepared {
+            self.panicked(message);
+        }
+    }
+
+    /// Stores what came of the pieces of work that are done. Gives their number.
+    fn store_steps(&mut self) -> usize {
+        let began = Instant::now();
+        let results = match caught(|| self.runner.finish_all()) {
+            Ok(results) => results,
+            Err(message) => {
+                self.panicked(message);
+                return 0;
+            }
+        };
+        let stored = results.len();
+        let ended = self.each(results, began);
+        ended.into_iter().flatten().for_each(|run| self.ended(run));
+        stored
+    }
+
+    /// The results of a batch that are no errors. Of those of the store one error is told. How long it took says how many records
+    /// the next batch has, so that no slow store holds up a shutdown.
+    fn each<T>(&mut self, results: Vec<Result<T, Error<S::Error>>>, began: Instant) -> Vec<T> {
+        let (mut values, mut down) = (Vec::with_capacity(results.len()), false);
+        for result in results {
+            match result {
+                Ok(value) => values.push(value),
+                Err(error) => {
+                    let store = matches!(error, Error::Store(_));
+                    if !(store && core::mem::replace(&mut down, store)) {
+                        self.failed(error);
+                    }
+                }
+            }
+        }
+        if !values.is_empty() || down {
+            self.pace(began, down);
+        }
+        values
+    }
+
+    /// The next batch is larger if this one was stored quickly, and has one record if not.
+    fn pace(&mut self, began: Instant, failed: bool) {
+        let (took, together) = (began.elapsed(), &mut self.state.together);
+        if failed || took >= SLICE {
+            *together = 1;
+        } else if took < QUICK {
+            *together = together.saturating_mul(2).min(TOGETHER);
         }
     }
 

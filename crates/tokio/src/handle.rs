@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use getrandom::SysRng;
-use quorate_runner::{App, Job, Runner, StartOutcome, Store, Time};
+use quorate_runner::{App, Job, Runner, Starting, Store, Time};
 use quorate_session::rand_core::UnwrapErr;
 use quorate_session::{Protocol, SessionId};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
@@ -151,9 +151,10 @@ fn call_of<X, T: Send + 'static>(
 fn start<S: Store, A: App<P>, P: Protocol>(
     runner: &mut Runner<S, A>,
     job: &Job,
+    before: usize,
     now: Time,
-) -> Result<StartOutcome, quorate_runner::Error<S::Error>> {
-    runner.start::<P>(job, now, &mut UnwrapErr(SysRng))
+) -> Result<Starting, quorate_runner::Error<S::Error>> {
+    runner.prepare_start::<P>(job, before, now, &mut UnwrapErr(SysRng))
 }
 
 impl<S: Store, A> Clone for Handle<S, A> {

@@ -2,9 +2,7 @@
 
 use core::time::Duration;
 
-use quorate_runner::{
-    FinishedWork, IncomingPacket, Job, Outcome, Runner, StartOutcome, Store, Time,
-};
+use quorate_runner::{FinishedWork, IncomingPacket, Job, Outcome, Runner, Starting, Store, Time};
 use quorate_session::SessionId;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
@@ -19,9 +17,9 @@ pub(crate) type Call<S, A> = Box<dyn FnOnce(&mut Runner<S, A>, Time) -> bool + S
 /// A call that sees the application alone, and says whether it has panicked.
 pub(crate) type AppCall<A> = Box<dyn FnOnce(&mut A, Time) -> bool + Send>;
 
-/// [`Runner::start`] for one protocol.
+/// [`Runner::prepare_start`] for one protocol.
 pub(crate) type Start<S, A, E> =
-    fn(&mut Runner<S, A>, &Job, Time) -> Result<StartOutcome, quorate_runner::Error<E>>;
+    fn(&mut Runner<S, A>, &Job, usize, Time) -> Result<Starting, quorate_runner::Error<E>>;
 
 /// An input of the runner's thread.
 pub(crate) enum Input<S: Store, A> {

@@ -9,7 +9,7 @@ use crate::metrics::count_one;
 use crate::packet::{self, MAX_IDS, Packet};
 use crate::store::{Arrival, ArrivalKind, PacketId, Place, PutOutcome, RunContext, Store};
 use crate::work::INBOX;
-use crate::{Refusal, Time};
+use crate::{IncomingPacket, Refusal, Time};
 
 /// The outcome of [`Runner::receive`]: the fate of a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +29,41 @@ pub enum ReceiveOutcome {
     Refused(Refusal),
 }
 
+/// A packet that was read.
+enum Read<'p, E> {
+    /// There is nothing to store of it.
+    Over(Result<ReceiveOutcome, E>),
+    /// A frame, or the word that a peer has stopped.
+    Frame(Frame<'p>),
+}
+
+impl<'p, E> Read<'p, E> {
+    const fn frame(&self) -> Option<&Frame<'p>> {
+        match self {
+            Self::Over(_) => None,
+            Self::Frame(frame) => Some(frame),
+        }
+    }
+}
+
+/// What a packet says about a run, to be stored.
+struct Frame<'p> {
+    context: RunContext,
+    place: Place,
+    id: PacketId,
+    sealed: Vec<u8>,
+    body: &'p [u8],
+    opening: Option<Prefix>,
+    until: Time,
+}
+
+impl Frame<'_> {
+    fn arrival(&self) -> Arrival<'_> {
+        let Self { context, place, id, opening, until, .. } = *self;
+        Arrival { context, place, id, sealed: &self.sealed, opening, until }
+    }
+}
+
 /// Acknowledgements to a peer that wait to be sent, at most. Those beyond are dropped: the peer sends again.
 const WAITING: usize = 16 * MAX_IDS;
 
@@ -45,41 +80,96 @@ impl<S: Store, A> Runner<S, A> {
         packet: &[u8],
         now: Time,
     ) -> Result<ReceiveOutcome, Error<S::Error>> {
-        self.is_open()?;
+        match self.read(from, packet, now) {
+            Read::Over(outcome) => outcome,
+            Read::Frame(frame) => {
+                let put = self.store.put(&frame.arrival(), &self.bounds);
+                self.arrived(&frame, put)
+            }
+        }
+    }
+
+    /// Takes several packets from the transport, in this order, and stores their frames at once: in one transaction, if the store
+    /// has one for them ([`MessageTable::put_all`](crate::MessageTable::put_all)). Gives an outcome for each.
+    ///
+    /// The sender of each is as the **authenticated** transport names it.
+    ///
+    /// # Errors
+    /// As for [`receive`](Self::receive), each about one packet.
+    pub fn receive_all(
+        &mut self,
+        packets: &[IncomingPacket],
+        now: Time,
+    ) -> Vec<Result<ReceiveOutcome, Error<S::Error>>> {
+        let read = packets.iter().map(|packet| self.read(packet.from, &packet.bytes, now));
+        let read: Vec<_> = read.collect();
+        let frames = read.iter().filter_map(Read::frame);
+        let arrivals: Vec<_> = frames.map(Frame::arrival).collect();
+        let put = if arrivals.is_empty() {
+            Vec::new()
+        } else {
+            self.store.put_all(&arrivals, &self.bounds)
+        };
+        let mut put = put.into_iter();
+        let outcomes = read.into_iter().filter_map(|read| match read {
+            Read::Over(outcome) => Some(outcome),
+            // A store that gives too few answers: the packet is not acknowledged, and comes again.
+            Read::Frame(frame) => put.next().map(|put| self.arrived(&frame, put)),
+        });
+        outcomes.collect()
+    }
+
+    /// Reads a packet, and does what it says if it is no frame.
+    fn read<'p>(
+        &mut self,
+        from: PartyId,
+        packet: &'p [u8],
+        now: Time,
+    ) -> Read<'p, Error<S::Error>> {
+        if let Err(error) = self.is_open() {
+            return Read::Over(Err(error));
+        }
         let read = if packet.len() > self.bounds.packet {
             Err(Refusal::TooLong)
         } else {
             packet::read(packet, (from, self.me), |code| self.registry.rounds(code))
         };
-        match read {
+        Read::Over(match read {
             Err(why) => Ok(ReceiveOutcome::Refused(self.metrics.refuse(why))),
-            Ok(Packet::Acknowledge(ids)) => {
-                let known = self.store.acknowledge(from, &ids).map_err(Error::Store)?;
-                let count = &mut self.metrics.acknowledged;
-                *count = count.saturating_add(wide(known));
-                Ok(ReceiveOutcome::Acknowledged(known))
-            }
+            Ok(Packet::Acknowledge(ids)) => self.acknowledged(from, &ids),
             Ok(Packet::About { context, place, body, opening }) => {
-                self.take_in((context, place), packet::id(packet), (body, opening), now)
+                let sealed = match place.kind {
+                    ArrivalKind::Broadcast | ArrivalKind::Direct => {
+                        self.key.seal_bytes(INBOX, body)
+                    }
+                    ArrivalKind::Stopped | ArrivalKind::Other => Vec::new(),
+                };
+                let until = now.saturating_add(self.bounds.park_time);
+                let id = packet::id(packet);
+                return Read::Frame(Frame { context, place, id, sealed, body, opening, until });
             }
-        }
+        })
     }
 
-    fn take_in(
+    fn acknowledged(
         &mut self,
-        (context, place): (RunContext, Place),
-        id: PacketId,
-        (body, opening): (&[u8], Option<Prefix>),
-        now: Time,
+        by: PartyId,
+        ids: &[PacketId],
     ) -> Result<ReceiveOutcome, Error<S::Error>> {
-        let sealed = match place.kind {
-            ArrivalKind::Broadcast | ArrivalKind::Direct => self.key.seal_bytes(INBOX, body),
-            ArrivalKind::Stopped | ArrivalKind::Other => Vec::new(),
-        };
-        let until = now.saturating_add(self.bounds.park_time);
-        let arrival = Arrival { context, place, id, sealed: &sealed, opening, until };
-        let put = self.store.put(&arrival, &self.bounds).map_err(Error::Store);
-        let put = put.inspect_err(|_| self.look_again(context))?;
+        let known = self.store.acknowledge(by, ids).map_err(Error::Store)?;
+        let count = &mut self.metrics.acknowledged;
+        *count = count.saturating_add(wide(known));
+        Ok(ReceiveOutcome::Acknowledged(known))
+    }
+
+    /// Acts on what the store says of a frame.
+    fn arrived(
+        &mut self,
+        frame: &Frame<'_>,
+        put: Result<PutOutcome, S::Error>,
+    ) -> Result<ReceiveOutcome, Error<S::Error>> {
+        let Frame { context, place, id, body, opening, .. } = *frame;
+        let put = put.map_err(Error::Store).inspect_err(|_| self.look_again(context))?;
         let metrics = &mut self.metrics;
         let received = match put {
             PutOutcome::Stored(waiting) => {

@@ -2,15 +2,16 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::fmt;
 
 use quorate_session::rand_core::CryptoRng;
 use quorate_session::{
-    Limits, Protocol, Round, SealError, Session, SessionId, frame, zeroize::Zeroizing,
+    Limits, Protocol, Round, SealError, Sealed, Session, SessionId, frame, zeroize::Zeroizing,
 };
 
 use super::{Error, Runner};
 use crate::metrics::count_one;
-use crate::store::{BeginOutcome, JobRow, NewRun, RunRow, Store};
+use crate::store::{BeginOutcome, JobRow, NewRun, OutgoingMessage, RunRow, Store};
 use crate::work::{Cached, CachedSession, Desk};
 use crate::{App, Job, Kind, Outcome, Refusal, Time};
 
@@ -30,6 +31,52 @@ pub enum StartOutcome {
     Ended(Outcome),
 }
 
+/// The outcome of [`Runner::prepare_start`].
+#[derive(Debug)]
+pub enum Starting {
+    /// A new job, for [`Runner::start_all`].
+    New(Box<NewJob>),
+    /// The run had begun before.
+    Known(StartOutcome),
+}
+
+/// The first step of a job, which is not stored yet.
+#[must_use]
+pub struct NewJob {
+    kind: Kind,
+    tag: frame::Tag,
+    digest: [u8; 32],
+    sealed_job: Vec<u8>,
+    job: Job,
+    sealed: Sealed,
+    longest: usize,
+    messages: Vec<OutgoingMessage>,
+    cached: Box<dyn Cached>,
+}
+
+impl NewJob {
+    fn run(&self) -> NewRun<'_> {
+        let Self { kind, tag, digest, job, longest, .. } = self;
+        NewRun {
+            kind: *kind,
+            sid: job.sid,
+            tag: *tag,
+            digest: *digest,
+            job: &self.sealed_job,
+            sealed: &self.sealed,
+            deadline: job.deadline,
+            longest: *longest,
+            messages: &self.messages,
+        }
+    }
+}
+
+impl fmt::Debug for NewJob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewJob").field("sid", &self.job.sid).finish_non_exhaustive()
+    }
+}
+
 impl<S: Store, A> Runner<S, A> {
     /// Starts a job of the protocol `P`, once. A job that is delivered again begins nothing: it gives the outcome, if there is one.
     ///
@@ -45,10 +92,34 @@ impl<S: Store, A> Runner<S, A> {
     where
         A: App<P>,
     {
+        match self.prepare_start::<P>(job, 0, now, rng)? {
+            Starting::Known(outcome) => Ok(outcome),
+            Starting::New(new) => {
+                let begun = self.store.begin(&new.run(), &self.bounds);
+                self.begun(new, begun)
+            }
+        }
+    }
+
+    /// Makes the first step of a job, as [`start`](Self::start) does, and stores nothing: give it to
+    /// [`start_all`](Self::start_all), with others. `before` is the number of jobs among these already.
+    ///
+    /// # Errors
+    /// As for [`start`](Self::start).
+    pub fn prepare_start<P: Protocol>(
+        &mut self,
+        job: &Job,
+        before: usize,
+        now: Time,
+        rng: &mut impl CryptoRng,
+    ) -> Result<Starting, Error<S::Error>>
+    where
+        A: App<P>,
+    {
         self.is_open()?;
         let kind = Kind::of::<P>();
         if let Some(row) = self.store.job(&job.sid).map_err(Error::Store)? {
-            return self.started(kind, job, &row);
+            return self.started(kind, job, &row).map(Starting::Known);
         }
         if !self.registry.has(kind) {
             return Err(self.refuse(Refusal::Unregistered));
@@ -57,7 +128,7 @@ impl<S: Store, A> Runner<S, A> {
             return Err(self.refuse(Refusal::Late));
         }
         let open = self.store.open_runs().map_err(Error::Store)?;
-        if open >= self.bounds.open {
+        if open.saturating_add(before) >= self.bounds.open {
             return Err(self.refuse(Refusal::Busy));
         }
         let params = self.app.params(job).ok_or_else(|| self.refuse(Refusal::NoParams))?;
@@ -68,20 +139,54 @@ impl<S: Store, A> Runner<S, A> {
         let sealed = step.session.seal(&self.key);
         let until = job.deadline.saturating_add(self.bounds.linger);
         let desk = Desk { me: self.me, key: &self.key, now, until };
-        let run = NewRun {
+        let messages = desk.messages(job, &step);
+        let mut cached = Box::new(CachedSession::new(step.session, &sealed));
+        // What was parked.
+        cached.set_reread(true);
+        Ok(Starting::New(Box::new(NewJob {
             kind,
-            sid: job.sid,
             tag: frame::tag(&bound.prefix()),
             digest: job.digest(kind, self.me),
-            job: &self.key.seal_bytes(JOB, &job.to_bytes()),
-            sealed: &sealed,
-            deadline: job.deadline,
+            sealed_job: self.key.seal_bytes(JOB, &job.to_bytes()),
+            job: job.clone(),
+            sealed,
             longest,
-            messages: &desk.messages(job, &step),
-        };
+            messages,
+            cached,
+        })))
+    }
+
+    /// Begins the runs of several jobs at once: in one transaction, if the store has one for them
+    /// ([`RunTable::begin_all`](crate::RunTable::begin_all)). Gives for each what [`start`](Self::start) gives.
+    ///
+    /// # Errors
+    /// As for [`start`](Self::start), each about one job.
+    pub fn start_all(
+        &mut self,
+        jobs: Vec<Box<NewJob>>,
+    ) -> Vec<Result<StartOutcome, Error<S::Error>>> {
+        if self.shut {
+            return jobs.iter().map(|_| Err(Error::OtherKey)).collect();
+        }
+        let runs: Vec<_> = jobs.iter().map(|new| new.run()).collect();
+        let mut begun = self.store.begin_all(&runs, &self.bounds).into_iter();
+        let begun = jobs.into_iter().map(|new| {
+            // A store that gives too few answers: the job is delivered again.
+            let begun = begun.next().unwrap_or(Ok(BeginOutcome::Busy));
+            self.begun(new, begun)
+        });
+        begun.collect()
+    }
+
+    /// Acts on what the store says of a job.
+    fn begun(
+        &mut self,
+        new: Box<NewJob>,
+        begun: Result<BeginOutcome, S::Error>,
+    ) -> Result<StartOutcome, Error<S::Error>> {
+        let NewJob { kind, job, sealed, cached, .. } = *new;
         let context = sealed.slot().session();
-        let begun = self.store.begin(&run, &self.bounds).map_err(Error::Store);
-        match begun.inspect_err(|_| self.look_again(context))? {
+        match begun.map_err(Error::Store).inspect_err(|_| self.look_again(context))? {
             BeginOutcome::Begun => {}
             BeginOutcome::Busy => return Err(self.refuse(Refusal::Busy)),
             BeginOutcome::Outbox => return Err(self.refuse(Refusal::Outbox)),
@@ -89,12 +194,9 @@ impl<S: Store, A> Runner<S, A> {
             BeginOutcome::Exists => {
                 let row = self.store.job(&job.sid).map_err(Error::Store)?;
                 let row = row.ok_or_else(|| self.refuse(Refusal::OtherJob))?;
-                return self.started(kind, job, &row);
+                return self.started(kind, &job, &row);
             }
         }
-        let mut cached = Box::new(CachedSession::new(step.session, &sealed));
-        // What was parked.
-        cached.set_reread(true);
         self.keep(context, cached);
         self.ready.push(context);
         count_one(&mut self.metrics.started);

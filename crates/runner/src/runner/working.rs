@@ -1,16 +1,17 @@
 //! Working on runs.
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use quorate_session::zeroize::Zeroizing;
-use quorate_session::{Sealed, SessionId, Slot};
+use quorate_session::{SealError, Sealed, SessionId, Slot};
 
 use super::{Error, Out, Runner};
 use crate::end::{End, Registration};
 use crate::metrics::count_one;
-use crate::store::{JobRow, NewStep, OutgoingMessage, RunContext, RunRow, Store};
-use crate::work::{Closing, Desk, FinishedWork, Source, Work, Worth};
+use crate::store::{JobRow, NewStep, OutgoingMessage, RunContext, RunRow, Store, Swap, Taken};
+use crate::work::{Cached, Closing, Desk, FinishedWork, Source, Work, Worth};
 use crate::{EndKind, Job, Kind, Outcome, Refusal, Time, Unopened};
 
 /// A run that has just ended, with its outcome, which is stored.
@@ -28,15 +29,69 @@ pub struct EndedRun {
 
 /// Runs that are given up at a time.
 const EXPIRED: usize = 16;
+/// Steps that are stored at once.
+const TOGETHER: usize = 64;
 
-/// The end of a run, to be stored.
-struct Ending {
+/// A step of a run that waits to be stored.
+pub(super) struct PreparedStep {
     context: RunContext,
-    sid: SessionId,
     now: Time,
-    before: Option<Slot>,
-    tombstone: Sealed,
-    messages: Vec<OutgoingMessage>,
+    result: Prepared,
+}
+
+/// What is to be stored of a step.
+enum Prepared {
+    Waiting(Box<dyn Cached>),
+    Round {
+        before: Slot,
+        after: Sealed,
+        taken: Vec<Taken>,
+        messages: Vec<OutgoingMessage>,
+        cached: Box<dyn Cached>,
+    },
+    /// The end; without a slot if it does not matter what the store has of the run.
+    Ended {
+        before: Option<Slot>,
+        tombstone: Sealed,
+        messages: Vec<OutgoingMessage>,
+        /// The outcome, sealed.
+        sealed: Vec<u8>,
+        until: Time,
+        run: EndedRun,
+    },
+    Unopened(SealError),
+    OtherKey,
+}
+
+impl Prepared {
+    /// The slot that the step replaces in the store, if it has one.
+    const fn before(&self) -> Option<Slot> {
+        match self {
+            Self::Round { before, .. } => Some(*before),
+            Self::Ended { before, .. } => *before,
+            Self::Waiting(_) | Self::Unopened(_) | Self::OtherKey => None,
+        }
+    }
+}
+
+impl PreparedStep {
+    fn swap(&self) -> Option<Swap<'_>> {
+        let before = self.result.before()?;
+        let step = match &self.result {
+            Prepared::Round { after, taken, messages, .. } => {
+                NewStep { after, taken, messages, outcome: None, until: Time::MAX }
+            }
+            Prepared::Ended { tombstone, messages, sealed, until, .. } => NewStep {
+                after: tombstone,
+                taken: &[],
+                messages,
+                outcome: Some(sealed),
+                until: *until,
+            },
+            Prepared::Waiting(_) | Prepared::Unopened(_) | Prepared::OtherKey => return None,
+        };
+        Some(Swap { before, step })
+    }
 }
 
 impl<S: Store, A> Runner<S, A> {
@@ -51,14 +106,9 @@ impl<S: Store, A> Runner<S, A> {
     /// from then on, and stores nothing.
     pub fn next_work(&mut self, now: Time) -> Result<Option<Work>, Error<S::Error>> {
         self.is_open()?;
-        // Those that are being worked on, or that wait for another key, are among them.
-        let most = EXPIRED.saturating_add(self.out.len()).saturating_add(self.foreign.len());
-        let expired = self.store.expired(self.registry.kinds(), now, most).map_err(Error::Store)?;
-        for context in expired {
-            if self.foreign.get(&context).is_none_or(|seen| self.after(*seen) <= now) {
-                // Another worker may have taken something for the run, and has told nobody.
-                self.look_again(context);
-            }
+        // What is ready at this time comes first.
+        if self.looked != Some(now) || self.ready.order.is_empty() {
+            self.look_for_expired(now)?;
         }
         while let Some(context) = self.ready.pop() {
             if let Some(out) = self.out.get_mut(&context) {
@@ -82,12 +132,32 @@ impl<S: Store, A> Runner<S, A> {
         Ok(None)
     }
 
+    /// The runs whose deadlines have come are ready.
+    fn look_for_expired(&mut self, now: Time) -> Result<(), Error<S::Error>> {
+        // Those that are being worked on, or that wait for another key, are among them.
+        let most = EXPIRED.saturating_add(self.out.len()).saturating_add(self.foreign.len());
+        let expired = self.store.expired(self.registry.kinds(), now, most).map_err(Error::Store)?;
+        for context in expired {
+            // A run that is out is found again when its work is back.
+            let is_out = self.out.contains_key(&context);
+            let waits = self.foreign.get(&context).is_some_and(|seen| self.after(*seen) > now);
+            if !is_out && !waits {
+                // Another worker may have taken something for the run, and has told nobody.
+                self.look_again(context);
+            }
+        }
+        self.looked = Some(now);
+        Ok(())
+    }
+
     /// The runs of which a piece of work is out or lost, or whose application has panicked.
     ///
     /// After a panic of the application or the store that was caught, call [`recover`](Self::recover): the runner then continues
     /// all other runs.
     pub fn at_work(&self) -> impl Iterator<Item = SessionId> {
-        self.out.values().map(|out| out.sid)
+        let waits = |context| self.prepared.iter().any(|step| step.context == context);
+        let still = self.out.iter().filter(move |(context, _)| !waits(**context));
+        still.map(|(_, out)| out.sid)
     }
 
     /// Stores what came of a piece of work; gives the outcome, if the run has ended.
@@ -96,24 +166,89 @@ impl<S: Store, A> Runner<S, A> {
     /// [`Error::Store`]: the run goes on from what the store has. [`Error::Seal`]: the session does not open; the run
     /// waits until its deadline. [`Error::OtherKey`]: another key has sealed it, or a frame; it waits for that key.
     pub fn finish(&mut self, worked: FinishedWork) -> Result<Option<EndedRun>, Error<S::Error>> {
+        let step = self.step(worked);
+        let dirty = self.take_back(step.context);
+        let swap = step.swap();
+        let swapped = swap.map(|Swap { before, step }| self.store.swap(before, &step));
+        self.stored(step, dirty, swapped)
+    }
+
+    /// Takes what came of a piece of work, to be stored by [`finish_all`](Self::finish_all). The application records the end
+    /// here, if the run has ended. Nothing else happens to the run until then.
+    pub fn prepare(&mut self, worked: FinishedWork) {
+        let step = self.step(worked);
+        self.prepared.push(step);
+    }
+
+    /// Stores what was [prepared](Self::prepare), all at once: in one transaction, if the store has one for it
+    /// ([`RunTable::swap_all`](crate::RunTable::swap_all)). Gives for each what [`finish`](Self::finish) gives.
+    ///
+    /// # Errors
+    /// As for [`finish`](Self::finish), each about one run.
+    pub fn finish_all(&mut self) -> Vec<Result<Option<EndedRun>, Error<S::Error>>> {
+        let steps = core::mem::take(&mut self.prepared);
+        // If the store panics, no run of these stands still.
+        let dirty: Vec<_> = steps.iter().map(|step| self.take_back(step.context)).collect();
+        let swaps: Vec<_> = steps.iter().filter_map(PreparedStep::swap).collect();
+        let swapped = if swaps.is_empty() { Vec::new() } else { self.store.swap_all(&swaps) };
+        let mut swapped = swapped.into_iter();
+        let mut results = Vec::with_capacity(steps.len());
+        for (step, dirty) in steps.into_iter().zip(dirty) {
+            // A store that gives too few answers: the run goes on from what is there.
+            let swapped = step.result.before().map(|_| swapped.next().unwrap_or(Ok(false)));
+            results.push(self.stored(step, dirty, swapped));
+        }
+        results
+    }
+
+    /// What is to be stored of a piece of work, with the application's record.
+    fn step(&mut self, worked: FinishedWork) -> PreparedStep {
         let FinishedWork { context, protocol, sid, job, now, opened, damaged, result } = worked;
         if opened {
             count_one(&mut self.metrics.opened);
         }
         let frames = &mut self.metrics.damaged_frames;
         *frames = frames.saturating_add(damaged);
+        let result = match result {
+            Worth::Waiting(cached) => Prepared::Waiting(cached),
+            Worth::Round { before, after, taken, messages, cached } => {
+                Prepared::Round { before, after, taken, messages, cached }
+            }
+            Worth::Ended { before, tombstone, messages, end, unopened } => {
+                // The application may panic. Its run is still out then, and stands still.
+                let outcome = self.outcome_of(protocol, (context, job.as_ref()), end, unopened);
+                let sealed = self.seal_outcome(&sid, &outcome);
+                let until = now.saturating_add(self.bounds.outlive);
+                let run = EndedRun { kind: protocol.kind, sid, outcome };
+                Prepared::Ended { before, tombstone, messages, sealed, until, run }
+            }
+            Worth::OtherKey => Prepared::OtherKey,
+            Worth::Unopened(why) => Prepared::Unopened(why),
+        };
+        PreparedStep { context, now, result }
+    }
+
+    /// Acts on what the store says of a step.
+    fn stored(
+        &mut self,
+        step: PreparedStep,
+        dirty: bool,
+        swapped: Option<Result<bool, S::Error>>,
+    ) -> Result<Option<EndedRun>, Error<S::Error>> {
+        let PreparedStep { context, now, result } = step;
+        let before = result.before();
+        let swapped = match (swapped, before) {
+            (Some(swapped), Some(before)) => self.swapped(context, before, swapped)?,
+            _ => false,
+        };
         match result {
-            Worth::Waiting(mut cached) => {
-                cached.set_reread(self.take_back(context));
+            Prepared::Waiting(mut cached) => {
+                cached.set_reread(dirty);
                 self.keep(context, cached);
                 Ok(None)
             }
-            Worth::Round { before, after, taken, messages, mut cached } => {
-                let dirty = self.take_back(context);
-                let until = Time::MAX;
-                let (after, taken, messages) = (&after, &taken[..], &messages[..]);
-                let step = NewStep { after, taken, messages, outcome: None, until };
-                if self.swap(context, before, &step)? {
+            Prepared::Round { mut cached, .. } => {
+                if swapped {
                     count_one(&mut self.metrics.rounds);
                     cached.set_reread(dirty);
                     self.keep(context, cached);
@@ -122,26 +257,29 @@ impl<S: Store, A> Runner<S, A> {
                 }
                 Ok(None)
             }
-            Worth::Ended { before, tombstone, messages, end, unopened } => {
-                // The application may panic. Its run is still out then, and stands still.
-                let outcome = self.outcome_of(protocol, (context, job.as_ref()), end, unopened);
-                self.take_back(context);
-                let ending = Ending { context, sid, now, before, tombstone, messages };
-                Ok(self.end(&ending, &outcome)?.then_some(EndedRun {
-                    kind: protocol.kind,
-                    sid,
-                    outcome,
-                }))
+            Prepared::Ended { before: Some(_), run, .. } => {
+                Ok(swapped.then_some(run).inspect(|run| self.count_end(run)))
             }
-            Worth::OtherKey => {
-                self.take_back(context);
-                Err(self.wait_for_key(context, now))
+            Prepared::Ended { before: None, tombstone, messages, sealed, until, run } => {
+                let (after, messages) = (&tombstone, &messages[..]);
+                let step = NewStep { after, taken: &[], messages, outcome: Some(&sealed), until };
+                let closed = self.close(context, &step)?;
+                if closed && run.outcome.kind == EndKind::Lost {
+                    count_one(&mut self.metrics.damaged);
+                }
+                Ok(closed.then_some(run).inspect(|run| self.count_end(run)))
             }
-            Worth::Unopened(why) => {
-                self.take_back(context);
-                Err(Error::Seal(why))
-            }
+            Prepared::OtherKey => Err(self.wait_for_key(context, now)),
+            Prepared::Unopened(why) => Err(Error::Seal(why)),
         }
+    }
+
+    /// Counts a run that this runner has ended.
+    fn count_end(&mut self, run: &EndedRun) {
+        count_one(match run.outcome.kind {
+            EndKind::Done | EndKind::Unconfirmed => &mut self.metrics.done,
+            EndKind::Stopped | EndKind::Lost | EndKind::Discontinued => &mut self.metrics.stopped,
+        });
     }
 
     /// A piece of work is no longer out. Returns whether something has come for its run since.
@@ -172,30 +310,6 @@ impl<S: Store, A> Runner<S, A> {
             _ => Zeroizing::default(),
         };
         Outcome { kind, record_bytes, damaged, unopened }
-    }
-
-    /// Stores the end of a run; returns whether this runner has ended it.
-    fn end(&mut self, ending: &Ending, outcome: &Outcome) -> Result<bool, Error<S::Error>> {
-        let Ending { context, sid, now, before, tombstone, messages } = ending;
-        let sealed = self.seal_outcome(sid, outcome);
-        let until = now.saturating_add(self.bounds.outlive);
-        let outcome_row = Some(sealed.as_slice());
-        let step = NewStep { after: tombstone, taken: &[], messages, outcome: outcome_row, until };
-        let stored = match before {
-            Some(before) => self.swap(*context, *before, &step)?,
-            None => self.close(*context, &step)?,
-        };
-        if !stored {
-            return Ok(false);
-        }
-        if before.is_none() && outcome.kind == EndKind::Lost {
-            count_one(&mut self.metrics.damaged);
-        }
-        count_one(match outcome.kind {
-            EndKind::Done | EndKind::Unconfirmed => &mut self.metrics.done,
-            EndKind::Stopped | EndKind::Lost | EndKind::Discontinued => &mut self.metrics.stopped,
-        });
-        Ok(true)
     }
 
     /// Ends a run of which something does not open: under another key, say, that nobody has any more. Its sealed bytes
@@ -247,21 +361,40 @@ impl<S: Store, A> Runner<S, A> {
     }
 
     pub(crate) fn work_off(&mut self, now: Time) -> Result<(), Error<S::Error>> {
-        while let Some(work) = self.next_work(now)? {
-            let event = self.finish(work.run())?;
-            self.events.extend(event);
+        // Those that an application's panic has left.
+        let mut more = true;
+        while more {
+            let mut failed = None;
+            while self.prepared.len() < TOGETHER {
+                match self.next_work(now) {
+                    Ok(Some(work)) => self.prepare(work.run()),
+                    other => {
+                        failed = other.err();
+                        break;
+                    }
+                }
+            }
+            more = !self.prepared.is_empty();
+            for result in self.finish_all() {
+                match result {
+                    Ok(ended) => self.events.extend(ended),
+                    Err(error) => failed = failed.or(Some(error)),
+                }
+            }
+            if let Some(error) = failed {
+                return Err(error);
+            }
         }
         Ok(())
     }
 
-    /// Swaps. If another worker was faster, or it is not known whether this one was, resumes from the store.
-    fn swap(
+    /// Acts on the answer to a swap. If another worker was faster, or it is not known whether this one was, resumes from the store.
+    fn swapped(
         &mut self,
         context: RunContext,
         before: Slot,
-        step: &NewStep<'_>,
+        swapped: Result<bool, S::Error>,
     ) -> Result<bool, Error<S::Error>> {
-        let swapped = self.store.swap(before, step).map_err(Error::Store);
         if !matches!(swapped, Ok(true)) {
             if matches!(swapped, Ok(false)) && self.is_torn(&context, before)? {
                 self.torn.insert(context);
@@ -269,7 +402,7 @@ impl<S: Store, A> Runner<S, A> {
             self.ready.push(context);
             count_one(&mut self.metrics.stale);
         }
-        swapped
+        swapped.map_err(Error::Store)
     }
 
     /// Returns whether the store gives the session of a slot, though it says that the slot is not there.
@@ -307,7 +440,7 @@ impl<S: Store, A> Runner<S, A> {
         let Some((protocol, _)) = self.registry.get(kind) else { return Ok(None) };
         let source = match cached {
             Some(cached) if job.is_some() => Source::Cached(cached),
-            _ => match self.stored(&context, &row, job.as_ref(), now)? {
+            _ => match self.source(&context, &row, job.as_ref(), now)? {
                 Some(source) => source,
                 None => return Ok(None),
             },
@@ -333,7 +466,7 @@ impl<S: Store, A> Runner<S, A> {
     }
 
     /// The session of a run as the store has it; `None` if the run has ended or has to wait.
-    fn stored(
+    fn source(
         &mut self,
         context: &RunContext,
         row: &RunRow,

@@ -1,5 +1,6 @@
 //! The rules, one by one.
 
+mod batches;
 #[cfg(feature = "std")]
 mod callers;
 mod exact;
@@ -14,7 +15,7 @@ pub(super) use self::callers::at_once;
 use self::world::Check;
 use crate::store::Store;
 
-pub(super) fn all<S: Store>() -> [Check<S>; 21] {
+pub(super) fn all<S: Store>() -> [Check<S>; 24] {
     [
         runs::jobs_begin_once,
         runs::slots_are_compared,
@@ -37,5 +38,8 @@ pub(super) fn all<S: Store>() -> [Check<S>; 21] {
         exact::names_are_compared_whole,
         exact::parties_are_compared_whole,
         sizes::rows_of_megabytes_come_back_whole,
+        batches::runs_begin_together,
+        batches::steps_are_swapped_together,
+        batches::frames_are_put_together,
     ]
 }

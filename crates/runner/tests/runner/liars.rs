@@ -43,6 +43,13 @@ pub(crate) enum Lie {
     OneOutboxForAll,
     MessagesWithoutEnd,
     MessagesWithoutTheirRun,
+    /// The first record that is refused ends a batch.
+    BatchesEndAtARefusal,
+    /// The records of a batch are compared with what was there before it.
+    BatchesDoNotSeeThemselves,
+    /// The last record of a batch is acknowledged and not stored.
+    BatchesWithoutTheLastStep,
+    BatchesWithoutTheLastFrame,
 }
 
 /// A handle of a store that lies.
@@ -177,6 +184,28 @@ impl RunTable for Liar {
         self.store().begin(&run, &bounds)
     }
 
+    fn begin_all(&mut self, runs: &[NewRun<'_>], bounds: &Bounds) -> Vec<Answer<BeginOutcome>> {
+        let mut told = Vec::new();
+        for run in runs {
+            let refused = told.last().copied().filter(|last| *last != BeginOutcome::Begun);
+            told.push(match refused {
+                Some(last) if self.is(Lie::BatchesEndAtARefusal) => last,
+                _ => self.begin(run, bounds).unwrap_or_else(|never| match never {}),
+            });
+        }
+        told.into_iter().map(Ok).collect()
+    }
+
+    fn swap_all(&mut self, swaps: &[Swap<'_>]) -> Vec<Answer<bool>> {
+        let last = swaps.len().wrapping_sub(1);
+        let swap = |(at, Swap { before, step }): (usize, &Swap<'_>)| match self.lie {
+            Lie::BatchesWithoutTheLastStep if at == last => Ok(true),
+            Lie::BatchesDoNotSeeThemselves => self.swap(*before, step).map(|_| true),
+            _ => self.swap(*before, step),
+        };
+        swaps.iter().enumerate().map(swap).collect()
+    }
+
     fn job(&mut self, sid: &SessionId) -> Answer<Option<JobRow>> {
         let name = *sid.as_bytes();
         let mut row = self.store().job(sid)?;
@@ -295,6 +324,17 @@ impl MessageTable for Liar {
             _ => {}
         }
         self.store().put(&arrival, bounds)
+    }
+
+    fn put_all(&mut self, arrivals: &[Arrival<'_>], bounds: &Bounds) -> Vec<Answer<PutOutcome>> {
+        let last = arrivals.len().wrapping_sub(1);
+        let put = |(at, arrival): (usize, &Arrival<'_>)| {
+            if self.is(Lie::BatchesWithoutTheLastFrame) && at == last {
+                return Ok(PutOutcome::Stored(self.inbox(&arrival.context)?.len() + 1));
+            }
+            self.put(arrival, bounds)
+        };
+        arrivals.iter().enumerate().map(put).collect()
     }
 
     fn inbox(&mut self, context: &RunContext) -> Answer<Vec<InboxRow>> {

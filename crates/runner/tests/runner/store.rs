@@ -18,7 +18,7 @@ fn a_store_behind_a_lock_keeps_the_contract_with_several_callers() {
 }
 
 /// Each lie, and the rule by which it is found.
-const LIES: [(Lie, &str); 24] = [
+const LIES: [(Lie, &str); 28] = [
     (Lie::OutcomesOf64KiB, "an outcome of megabytes comes back whole"),
     (Lie::ReplacedOutcomesOf64KiB, "an outcome of megabytes comes back whole"),
     (Lie::AbandonedOutcomesOf64KiB, "an outcome of megabytes comes back whole"),
@@ -43,6 +43,10 @@ const LIES: [(Lie, &str); 24] = [
     (Lie::OneOutboxForAll, "a peer that acknowledges nothing holds up no other"),
     (Lie::MessagesWithoutEnd, "the messages of a run that has ended have an end"),
     (Lie::MessagesWithoutTheirRun, "a message comes with the run that it is of"),
+    (Lie::BatchesEndAtARefusal, "each run of a batch has the answer that it has alone"),
+    (Lie::BatchesDoNotSeeThemselves, "each step of a batch has the answer that it has alone"),
+    (Lie::BatchesWithoutTheLastStep, "the last step of a run in a batch is there"),
+    (Lie::BatchesWithoutTheLastFrame, "the packets of a batch are there, in order"),
 ];
 
 #[test]

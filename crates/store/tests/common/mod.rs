@@ -141,20 +141,31 @@ pub fn message(number: u32) -> OutgoingMessage {
 
 /// Begins the run of this number, which has one message.
 pub fn begin<E: Engine>(store: &mut SqlStore<E>, number: u32) -> Result<(), quorate_store::Error> {
-    let (sealed, _) = session(number);
-    let messages = [message(number)];
-    let new = NewRun {
+    begin_all(store, &[number]).remove(0)
+}
+
+/// Begins several at once.
+pub fn begin_all<E: Engine>(
+    store: &mut SqlStore<E>,
+    numbers: &[u32],
+) -> Vec<Result<(), quorate_store::Error>> {
+    let seals: Vec<_> = numbers.iter().map(|number| session(*number).0).collect();
+    let messages: Vec<_> = numbers.iter().map(|number| [message(*number)]).collect();
+    let of_each = numbers.iter().zip(&seals).zip(&messages);
+    let runs = of_each.map(|((number, sealed), messages)| NewRun {
         kind: KIND,
-        sid: sid(number),
+        sid: sid(*number),
         tag: Default::default(),
         digest: [7; 32],
         job: b"job",
-        sealed: &sealed,
+        sealed,
         deadline: 1000,
         longest: 100,
-        messages: &messages,
-    };
-    store.begin(&new, &Bounds { open: 1_000_000, ..Bounds::new(10) }).map(drop)
+        messages,
+    });
+    let runs: Vec<_> = runs.collect();
+    let bounds = Bounds { open: 1_000_000, ..Bounds::new(10) };
+    store.begin_all(&runs, &bounds).into_iter().map(|begun| begun.map(drop)).collect()
 }
 
 /// Ends it.

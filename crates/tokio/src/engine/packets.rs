@@ -4,21 +4,24 @@ use core::sync::atomic::Ordering;
 use std::time::Instant;
 
 use quorate_runner::{IncomingPacket, Store, Time};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::error::TrySendError;
 
 use super::{Engine, SLICE, TURN};
 use crate::panics::caught;
 
+/// Bytes of packets that are stored at once, but for the last.
+const BYTES: usize = 1 << 20;
+
 impl<S: Store, A> Engine<S, A> {
-    /// Stores the packets that have arrived, for a while. Those that a store cannot take come again.
+    /// Stores the packets that have arrived, many at once, for a while. Those that a store cannot take come again.
     pub(super) fn receive(&mut self, now: Time) {
         let began = Instant::now();
-        while !self.state.down
-            && let Some((IncomingPacket { from, bytes }, _room)) = self.state.held.pop_front()
-        {
-            match caught(|| self.runner.receive(from, &bytes, now)) {
-                Ok(Ok(_)) => {}
-                Ok(Err(error)) => self.failed(error),
+        while !self.state.down && !self.state.held.is_empty() {
+            let (packets, _rooms) = self.gather();
+            let taken = Instant::now();
+            match caught(|| self.runner.receive_all(&packets, now)) {
+                Ok(results) => drop(self.each(results, taken)),
                 Err(message) => self.panicked(message),
             }
             if began.elapsed() >= SLICE {
@@ -26,6 +29,19 @@ impl<S: Store, A> Engine<S, A> {
                 return;
             }
         }
+    }
+
+    /// The next packets that have arrived, as many as are stored at once, with their room in the queue.
+    fn gather(&mut self) -> (Vec<IncomingPacket>, Vec<OwnedSemaphorePermit>) {
+        let (together, mut bytes) = (self.state.together, 0_usize);
+        let held = &mut self.state.held;
+        let fits = held.iter().take(together).take_while(|(packet, _)| {
+            let before = bytes;
+            bytes = bytes.saturating_add(packet.bytes.len());
+            before < BYTES
+        });
+        let count = fits.count();
+        held.drain(..count).unzip()
     }
 
     /// Hands the packets whose time has come to the sink, as many as it has room for.

@@ -27,6 +27,7 @@ impl<S: Store, A> Engine<S, A> {
             let Some(input) = self.next_until(until) else { break };
             self.take_last(input);
         }
+        self.store_steps();
         let flushed = self.flush(until) && self.state.out.is_empty();
         #[cfg(feature = "metrics")]
         self.measure();
