@@ -7,8 +7,8 @@
 //!
 //! `SqliteStore` and `PostgresStore` keep everything that has to outlive a runner's process:
 //! jobs, runs, messages, and the table of what was spent. Each method is one transaction, which is on the disk when the method
-//! returns. The crate never sees a secret: the runner seals sessions, frames, messages and outcomes under its seal key. Names,
-//! digests, parties and times are in clear.
+//! returns. The crate never sees a secret, but where [`SqlStore::reseal`] replaces the seal key: the runner seals sessions, frames,
+//! messages and outcomes under it. Names, digests, parties and times are in clear.
 //!
 //! # Example
 //!
@@ -208,6 +208,7 @@ mod pair;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod records;
+mod reseal;
 mod rolled_back;
 mod runs;
 mod schema;
@@ -223,6 +224,7 @@ pub use self::pair::{Head, Standing};
 #[cfg(feature = "postgres")]
 pub use self::postgres::{Postgres, PostgresOptions, PostgresStore};
 pub use self::records::{Ledger, RecordRow, Records};
+pub use self::reseal::Resealed;
 pub use self::rolled_back::RolledBack;
 pub use self::settle::settle_rolled_back;
 #[cfg(feature = "sqlite")]
