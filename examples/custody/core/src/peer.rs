@@ -23,7 +23,9 @@ pub struct Heartbeat {
     pub challenge: Vec<u8>,
 }
 
-/// The answer of a node to a heartbeat. The challenge shows that it is fresh.
+/// The answer of a node to a heartbeat. The challenge shows that it is fresh. If the node [relies](Self::relies) on its databases, a
+/// second message in the envelope is its life: 16 bytes, which it draws anew when it does not know that they are the latest. A
+/// release before has no such message, and its life is zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Witness {
     /// How far the other node had come by its last answer to this one.

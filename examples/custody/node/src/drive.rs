@@ -22,7 +22,7 @@ type StoreError = quorate_store::Error;
 impl<E: Engine> Node<E> {
     /// Works on a job until it ends, unless this process does already.
     pub(crate) fn drive(&self, row: JobRow) {
-        let session = row.task.session();
+        let session = row.session();
         if !self.driven.lock().unwrap_or_else(PoisonError::into_inner).insert(session) {
             return;
         }
@@ -111,9 +111,11 @@ async fn run<E: Engine>(
     }
 }
 
-/// The jobs that have not been settled. What their runs need is loaded.
+/// The jobs of this life that have not been settled. What their runs need is loaded. Jobs of earlier lives are settled if their
+/// runs have ended, and are given up otherwise.
 pub(crate) fn left<E: Engine>(
     runner: &mut Runner<SqlStore<E>, Vault>,
+    now: u64,
 ) -> Result<Vec<JobRow>, Refusal> {
     let (store, vault) = runner.store_and_app();
     let rows = store.read_records(|rows| rows.list(space::JOBS, &[], None, usize::from(u16::MAX)));
@@ -129,5 +131,13 @@ pub(crate) fn left<E: Engine>(
         }
     }
     runner.recover().map_err(internal)?;
-    Ok(jobs)
+    let mut left = Vec::new();
+    for job in jobs {
+        if runner.app().is_in_life_of(&job) {
+            left.push(job);
+        } else if !Vault::settle(runner, &job, now)? {
+            Vault::give_up(runner, &job, "the node was restored")?;
+        }
+    }
+    Ok(left)
 }

@@ -142,7 +142,8 @@ fn presigned<E: Engine>(
     task: &Task,
     signers: &[PartyId],
 ) -> Result<Option<Answer>, Refusal> {
-    let Some(job) = row(task.clone(), signers, 0).job() else { return Ok(None) };
+    let row = row(runner.app(), task.clone(), signers, 0)?;
+    let Some(job) = row.job() else { return Ok(None) };
     let Some(outcome) = runner.outcome(&job).map_err(internal)? else { return Ok(None) };
     match outcome.kind {
         EndKind::Done | EndKind::Unconfirmed => Ok(Some(Answer::Done)),
@@ -179,8 +180,9 @@ pub(crate) fn begin<E: Engine>(
     parties: &[PartyId],
     now: u64,
 ) -> Result<JobRow, Refusal> {
-    let (name, limits) = (task.session(), vault.settings.limits);
-    let new = row(task, parties, now.saturating_add(limits.run_time));
+    let limits = vault.settings.limits;
+    let new = row(vault, task, parties, now.saturating_add(limits.run_time))?;
+    let name = new.session();
     let content = encode(&new)?;
     let stored = store.records(|rows| {
         if let Some(stored) = rows.get(space::JOBS, name.as_bytes())? {
@@ -200,8 +202,11 @@ pub(crate) fn begin<E: Engine>(
     }
 }
 
-fn row(task: Task, parties: &[PartyId], deadline: u64) -> JobRow {
-    JobRow { task, parties: parties.iter().map(|party| party.get()).collect(), deadline }
+/// A job in the present lives of its parties.
+fn row(vault: &Vault, task: Task, parties: &[PartyId], deadline: u64) -> Result<JobRow, Refusal> {
+    let lives = parties.iter().map(|party| vault.life_of(*party)).collect::<Result<_, _>>()?;
+    let parties = parties.iter().map(|party| party.get()).collect();
+    Ok(JobRow { task, parties, lives, deadline })
 }
 
 /// Seconds of a time in milliseconds.

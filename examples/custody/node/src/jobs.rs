@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::accuse::accused;
+use crate::life::Life;
 
 /// A task of several nodes. Its encoding is the body of the job, so all nodes have to make the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,30 +28,37 @@ pub(crate) enum Task {
 pub(crate) struct JobRow {
     pub(crate) task: Task,
     pub(crate) parties: Vec<u16>,
+    /// The lives of the parties, in their order.
+    pub(crate) lives: Vec<Life>,
     pub(crate) deadline: u64,
 }
 
-impl Task {
-    /// The name of the run, which all nodes make alike.
-    pub(crate) fn session(&self) -> SessionId {
-        let (step, id) = match self {
-            Self::Generate { request, .. } => (1, request.as_bytes()),
-            Self::Aux { request } => (2, request.as_bytes()),
-            Self::Presign { run, .. } => (3, run),
-            Self::Reshare { request, .. } => (4, request.as_bytes()),
-        };
-        let hash = Sha256::new().chain_update(b"quorate custody run v1\0").chain_update([step]);
-        SessionId::new(hash.chain_update(id).finalize().into())
-    }
-}
-
 impl JobRow {
+    /// The name of the run, which all nodes make alike. A node that was restored makes another one.
+    pub(crate) fn session(&self) -> SessionId {
+        let (step, id) = match &self.task {
+            Task::Generate { request, .. } => (1, request.as_bytes()),
+            Task::Aux { request } => (2, request.as_bytes()),
+            Task::Presign { run, .. } => (3, run),
+            Task::Reshare { request, .. } => (4, request.as_bytes()),
+        };
+        let hash = Sha256::new().chain_update(b"quorate custody run v2\0").chain_update([step]);
+        let hash = hash.chain_update(id).chain_update(self.lives.as_flattened());
+        SessionId::new(hash.finalize().into())
+    }
+
+    /// The life of a party in the run.
+    pub(crate) fn life(&self, party: PartyId) -> Option<Life> {
+        let place = self.parties.iter().position(|number| *number == party.get())?;
+        self.lives.get(place).copied()
+    }
+
     /// The job; `None` if its parties are none.
     pub(crate) fn job(&self) -> Option<Job> {
         let parties = self.parties.iter().map(|number| PartyId::new(*number));
         let parties = Parties::new(parties.collect::<Option<Vec<_>>>()?).ok()?;
         let body = postcard::to_stdvec(&self.task).ok()?;
-        Some(Job { sid: self.task.session(), parties, body, deadline: self.deadline })
+        Some(Job { sid: self.session(), parties, body, deadline: self.deadline })
     }
 }
 

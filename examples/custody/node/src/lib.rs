@@ -40,6 +40,7 @@ mod generate;
 mod held;
 mod info;
 mod jobs;
+mod life;
 mod maintain;
 mod node;
 mod open;

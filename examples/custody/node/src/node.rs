@@ -220,7 +220,7 @@ impl<E: Engine> Node<E> {
 
     /// Works on the jobs that a process before this one has left.
     async fn resume(&self) -> Result<(), Refusal> {
-        let jobs: Vec<JobRow> = self.call(|runner, _| drive::left(runner)).await?;
+        let jobs: Vec<JobRow> = self.call(drive::left).await?;
         jobs.into_iter().for_each(|job| self.drive(job));
         Ok(())
     }

@@ -17,12 +17,13 @@ use crate::rows::{internal, ledger};
 use crate::settings::Settings;
 use crate::vault::Vault;
 use crate::witness::{Finding, Witnesses};
-use crate::{stock, watermark};
+use crate::{life, stock, watermark};
 
 /// Opens a node on its store. `continuity` says how it is known that the store is the latest; with [`Continuity::Unknown`] the node
 /// drops everything that it has made ahead, and its open runs.
 ///
-/// Prefer [`open_witnessed`].
+/// Prefer [`open_witnessed`]: here the node does not hear whether its peers were restored, and does not tell them that it was. Then
+/// runs with it come to no result.
 ///
 /// # Errors
 /// A [`Refusal`] if something in the store does not open.
@@ -36,7 +37,7 @@ pub fn open<E: Engine>(
         Some(_) => Continuity::Unknown,
         None => Continuity::Operator,
     };
-    open_with(settings, store, continuity, votes)
+    open_with(settings, store, None, (continuity, votes))
 }
 
 /// Opens a node when its peers have said what they know of it. It blocks until then: call it on the thread of the runner.
@@ -65,9 +66,10 @@ pub fn open_witnessed<E: Engine>(
         }
         Finding::RolledBack(why) => return Err(why),
     };
-    let mut runner = open_with(settings, store, continuity, votes)?;
+    let peers = Some(witnesses.clone());
+    let mut runner = open_with(settings, store, peers, (continuity, votes))?;
     rejoined(runner.store())?;
-    witnesses.rely();
+    witnesses.rely(life::load(runner.store())?);
     Ok(runner)
 }
 
@@ -81,13 +83,16 @@ fn rejoined<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
 fn open_with<E: Engine>(
     settings: Settings,
     mut store: SqlStore<E>,
-    continuity: Continuity,
-    votes: Continuity,
+    witnesses: Option<Witnesses>,
+    (continuity, votes): (Continuity, Continuity),
 ) -> Result<Runner<SqlStore<E>, Vault>, Refusal> {
-    if !continuity.keeps_stock() {
+    // A new store may stand for one that was lost. Without witnesses nobody could tell the peers of another life.
+    let is_new = continuity == Continuity::NewStore;
+    if is_new && witnesses.is_some() || !is_new && !continuity.keeps_stock() {
         stock::drop_all(&mut store)?;
     }
-    let mut vault = Vault::new(settings);
+    let life = life::load(&mut store)?;
+    let mut vault = Vault::new(settings, life, witnesses);
     vault.load(&mut store, votes)?;
     let builder =
         Runner::builder(vault.settings.me, Arc::clone(&vault.settings.seal_key), continuity)

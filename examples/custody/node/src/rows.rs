@@ -20,6 +20,8 @@ pub(crate) mod space {
     pub(crate) const JOBS: u8 = 6;
     /// Results of requests for runs: request → [`ResultRow`](super::ResultRow).
     pub(crate) const RESULTS: u8 = 7;
+    /// The [life](crate::life) of the node: one row without a name.
+    pub(crate) const LIFE: u8 = 8;
     /// The search for primes, sealed: one row.
     pub(crate) const PRIMES: u8 = 9;
     /// Accusations: number of the party → [`Accusation`](custody_core::Accusation).

@@ -4,6 +4,7 @@ use custody_core::{Answer, KeyId, Order, Reason, Refusal, Stock};
 use quorate_store::{Engine, RecordRow, SqlStore};
 
 use crate::jobs::{JobRow, Task};
+use crate::life;
 use crate::rows::{MaterialRow, decode, encode, internal, name, space};
 use crate::vault::{Vault, package_name};
 
@@ -78,17 +79,20 @@ pub(crate) fn check_room<E: Engine>(
     ))
 }
 
-/// Drops everything that was made ahead, also in runs whose results are not stored yet. Some of it may have been used.
+/// Drops everything that was made ahead, also in runs whose results are not stored yet: some of it may have been used. The node
+/// begins another life.
 pub(crate) fn drop_all<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
     let jobs = store.read_records(|rows| rows.list(space::JOBS, &[], None, usize::from(u16::MAX)));
     let presigns = |row: &RecordRow| {
         decode::<JobRow>(&row.content).is_ok_and(|job| matches!(job.task, Task::Presign { .. }))
     };
+    let life = life::draw()?;
     let gone: Vec<RecordRow> = jobs.map_err(internal)?.into_iter().filter(presigns).collect();
     store
         .records(|rows| {
             gone.iter().try_for_each(|row| rows.remove(space::JOBS, &row.name).map(drop))?;
-            rows.remove_all(space::MATERIAL, &[]).map(drop)
+            rows.remove_all(space::MATERIAL, &[])?;
+            rows.put(space::LIFE, &[], &life)
         })
         .map_err(internal)
 }

@@ -8,14 +8,18 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use custody_core::{KeyId, KeySpec, Reason, Refusal, RequestId};
+use quorate::PartyId;
 use quorate::ecdsa::AuxInfo;
 use quorate::keys::ShareState;
 use quorate::keys::agreement::Agreement;
 
 use crate::held::Held;
+use crate::jobs::JobRow;
+use crate::life::{self, Life};
 use crate::primes::Primes;
 use crate::rows::KeyRow;
 use crate::settings::Settings;
+use crate::witness::Witnesses;
 
 pub(crate) use self::load::{open_aux, package_name};
 pub(crate) use self::store::public_key;
@@ -29,6 +33,10 @@ pub struct Vault {
     pub(crate) primes: Primes,
     /// Auxiliary information that was opened, by the request that made it.
     pub(crate) aux: BTreeMap<RequestId, Arc<AuxInfo>>,
+    /// The node's life.
+    life: Life,
+    /// The peers, which say what their lives are.
+    witnesses: Option<Witnesses>,
 }
 
 /// A key.
@@ -41,8 +49,32 @@ pub(crate) struct Key {
 }
 
 impl Vault {
-    pub(crate) const fn new(settings: Settings) -> Self {
-        Self { settings, keys: BTreeMap::new(), primes: Primes::new(), aux: BTreeMap::new() }
+    pub(crate) fn new(settings: Settings, life: Life, witnesses: Option<Witnesses>) -> Self {
+        let (keys, primes, aux) = (BTreeMap::new(), Primes::new(), BTreeMap::new());
+        Self { settings, keys, primes, aux, life, witnesses }
+    }
+
+    /// The present life of a node. Without witnesses every other node is in its first.
+    pub(crate) fn life_of(&self, party: PartyId) -> Result<Life, Refusal> {
+        match &self.witnesses {
+            _ if party == self.settings.me => Ok(self.life),
+            None => Ok(life::FIRST),
+            Some(witnesses) => witnesses.life_of(party),
+        }
+    }
+
+    /// Returns whether this node is in the life of a job. Otherwise it may have forgotten what it has sent in the session.
+    pub(crate) fn is_in_life_of(&self, job: &JobRow) -> bool {
+        job.life(self.settings.me) == Some(self.life)
+    }
+
+    /// Returns whether all parties of a job are still in its lives.
+    pub(crate) fn is_current(&self, job: &JobRow) -> bool {
+        let is_in = |number: &u16| {
+            let party = PartyId::new(*number);
+            party.is_some_and(|party| self.life_of(party).ok() == job.life(party))
+        };
+        job.parties.iter().all(is_in)
     }
 
     pub(crate) fn key(&self, key: &KeyId) -> Result<&Key, Refusal> {

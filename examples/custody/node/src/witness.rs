@@ -20,6 +20,7 @@ use quorate::envelope::{Challenge, ChallengeBounds, Challenges, Name, Opened};
 use quorate::session::rand_core::UnwrapErr;
 use quorate_store::Head;
 
+use crate::life::{self, Life};
 use crate::rows::internal;
 use crate::settings::Settings;
 
@@ -46,6 +47,10 @@ struct State {
     relies: bool,
     heard: BTreeMap<PartyId, Heard>,
     answers: BTreeMap<PartyId, Witness>,
+    /// The node's life, once it is open.
+    life: Option<Life>,
+    /// The lives of the peers, as they last said.
+    lives: BTreeMap<PartyId, Life>,
     challenges: Challenges,
 }
 
@@ -92,6 +97,8 @@ impl Witnesses {
             relies: false,
             heard: BTreeMap::new(),
             answers: BTreeMap::new(),
+            life: None,
+            lives: BTreeMap::new(),
             challenges: Challenges::new(ChallengeBounds { lifetime: LIFETIME, total, each: EACH }),
         })))
     }
@@ -110,7 +117,7 @@ impl Witnesses {
         state.peers.iter().filter_map(heartbeat).collect()
     }
 
-    /// Takes the heartbeat of a peer, and gives the answer to its challenge, to be sent as [`Witness::KIND`].
+    /// Takes the heartbeat of a peer, and gives the messages of the answer to its challenge, to be sent as [`Witness::KIND`].
     ///
     /// # Errors
     /// A [`Refusal`] if the bytes are no heartbeat, or the sender is no node.
@@ -118,7 +125,7 @@ impl Witnesses {
         &self,
         (from, name): (PartyId, &Name),
         bytes: &[u8],
-    ) -> Result<(Challenge, Vec<u8>), Refusal> {
+    ) -> Result<(Challenge, Vec<Vec<u8>>), Refusal> {
         let malformed = |why: &dyn core::fmt::Display| Refusal::new(Reason::Malformed, why);
         let Heartbeat { challenge } =
             Heartbeat::from_bytes(bytes).map_err(|why| malformed(&why))?;
@@ -131,7 +138,9 @@ impl Witnesses {
         let seen = heard.and_then(|heard| heard.head);
         let vouches = heard.is_some_and(|heard| heard.relied);
         let witness = Witness { seen, vouches, head: state.head, relies: state.relies };
-        Ok((challenge, witness.to_bytes().map_err(internal)?))
+        let witness = witness.to_bytes().map_err(internal)?;
+        let life = state.life.map(|life| life.to_vec());
+        Ok((challenge, [witness].into_iter().chain(life).collect()))
     }
 
     /// Takes the answer of a peer, if it is fresh.
@@ -147,6 +156,11 @@ impl Witnesses {
         let messages = opened.fresh(&mut state.challenges, now).map_err(|why| malformed(&why))?;
         let message = messages.first().ok_or_else(|| malformed(&"an answer without a message"))?;
         let witness = Witness::from_bytes(message).map_err(|why| malformed(&why))?;
+        let life = messages.get(1).map(|life| life.as_slice().try_into());
+        let life = life.transpose().map_err(|_| malformed(&"a life of another length"))?;
+        if witness.relies {
+            state.lives.insert(from, life.unwrap_or(life::FIRST));
+        }
         state.answers.insert(from, witness);
         state.hear(from, &witness);
         Ok(())
@@ -179,10 +193,17 @@ impl Witnesses {
         self.state().waits.iter().flat_map(|(_, ahead)| ahead.clone()).collect()
     }
 
-    /// From now on the node relies on its databases, and its heartbeats say so.
-    pub(crate) fn rely(&self) {
+    /// From now on the node relies on its databases, and its heartbeats say so, and in which life it is.
+    pub(crate) fn rely(&self, life: Life) {
         let state = &mut *self.state();
-        (state.relies, state.waits) = (true, None);
+        (state.relies, state.life, state.waits) = (true, Some(life), None);
+    }
+
+    /// The life of a peer, as it last said.
+    pub(crate) fn life_of(&self, party: PartyId) -> Result<Life, Refusal> {
+        let life = self.state().lives.get(&party).copied();
+        let unknown = format_args!("no answer from the node of party {party} yet: order again");
+        life.ok_or_else(|| Refusal::new(Reason::Busy, unknown))
     }
 
     /// Sets the head for the next heartbeats.

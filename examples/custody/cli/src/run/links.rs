@@ -182,8 +182,9 @@ async fn answer(
     heartbeat: &[u8],
 ) {
     match witnesses.heartbeat(from, heartbeat) {
-        Ok((challenge, witness)) => {
-            envelopes.seal(from.1.clone(), Envelope::answer(challenge).message(&witness)).await;
+        Ok((challenge, messages)) => {
+            let answer = Envelope::answer(challenge).messages(messages.iter().map(Vec::as_slice));
+            envelopes.seal(from.1.clone(), answer).await;
         }
         Err(why) => tracing::warn!(name = %from.1, %why, "a heartbeat is refused"),
     }

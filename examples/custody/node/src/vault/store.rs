@@ -32,7 +32,7 @@ impl Vault {
                 accuse::store(store, &vault.settings, job.sid, &accused, seconds(now))?;
                 match end {
                     Ok(parts) => vault.take(store, &row.task, parts)?,
-                    Err(why) => vault.fail(store, &row.task, &why)?,
+                    Err(why) => vault.fail(store, row, &why)?,
                 }
             }
             // Another worker has settled it, and forgotten the record.
@@ -52,8 +52,8 @@ impl Vault {
         why: &str,
     ) -> Result<(), Refusal> {
         let (store, vault) = runner.store_and_app();
-        vault.fail(store, &row.task, why)?;
-        let name = row.task.session();
+        vault.fail(store, row, why)?;
+        let name = row.session();
         store.records(|rows| rows.remove(space::JOBS, name.as_bytes())).map(drop).map_err(internal)
     }
 
@@ -150,10 +150,12 @@ impl Vault {
     fn fail<E: Engine>(
         &self,
         store: &mut SqlStore<E>,
-        task: &Task,
+        row: &JobRow,
         why: &str,
     ) -> Result<(), Refusal> {
-        match task {
+        match &row.task {
+            // The next order begins a run in the present lives.
+            _ if !self.is_current(row) => Ok(()),
             Task::Generate { request, .. }
             | Task::Aux { request }
             | Task::Reshare { request, .. } => {

@@ -1,19 +1,32 @@
 //! Databases that were restored to older copies, and nodes that restart together.
 
-use crate::common::{Cluster, opaque, sign};
+use core::time::Duration;
+
+use crate::common::cluster::party;
+use crate::common::{Cluster, administrator, opaque, sign};
 use crate::refresh::refresh;
 use crate::safety::vote;
-use custody_core::{KeyId, Material, Reason, Refusal};
+use custody_core::{Answer, KeyId, Material, Order, Reason, Refusal};
+use quorate::ecdsa::{PresignatureInfo, Secp256k1};
 use quorate_purpose::KeyKind;
+
+/// The databases of a node.
+const BOTH: [&str; 2] = ["node", "spent"];
 
 /// Three nodes that witness each other, and a key.
 async fn cluster() -> (Cluster, KeyId) {
+    cluster_of("ed25519").await
+}
+
+/// Three nodes that witness each other, and a key of this scheme.
+async fn cluster_of(scheme: &str) -> (Cluster, KeyId) {
     let mut cluster = Cluster::start(3).await;
     for number in [1, 2, 3] {
         cluster.down(number).await;
     }
     cluster.up_together(&[1, 2, 3]).await;
-    let key = cluster.make_key("ed25519", 2).await;
+    cluster.search_primes().await;
+    let key = cluster.make_key(scheme, 2).await;
     heartbeat(&cluster).await;
     (cluster, key)
 }
@@ -154,4 +167,89 @@ async fn repeated_answer_does_not_hide_how_far_a_node_has_come() {
     drop(package);
     // The network has kept an answer of node 1 from before. It is not fresh, and node 2 still knows the later head.
     assert!(!cluster.repeat(2, &early));
+}
+
+/// Orders a run of nodes 1 and 3, whose first messages node 1 gets, and restores node 3 to a copy of before.
+async fn restore_within(cluster: &mut Cluster, order: &Order) {
+    cluster.down(3).await;
+    cluster.copy(3, &BOTH, false);
+    cluster.up_witnessed(3, false).await.unwrap();
+    for number in [1, 3] {
+        assert_eq!(cluster.order(number, order.clone()).await, Answer::Pending);
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    heartbeat(cluster).await;
+    cluster.down(3).await;
+    cluster.copy(3, &BOTH, true);
+    let refused = cluster.up_witnessed(3, false).await.unwrap_err();
+    assert_eq!(refused.reason, Reason::RolledBack);
+    cluster.up_witnessed(3, true).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_from_before_the_restore_is_not_begun_again() {
+    let (mut cluster, key) = cluster_of("ecdsa-secp256k1").await;
+    let all = [1, 2, 3];
+    let spec = r#"{"scheme":"ed25519","threshold":2,"members":[1,2,3]}"#;
+    let request = administrator().request("/v1/keys", spec);
+    let orders = [
+        Order::Presign { key, run: [1; 32], signers: all.map(party).to_vec(), count: 1 },
+        Order::Generate { request, approvals: vec![] },
+    ];
+    for order in orders {
+        restore_within(&mut cluster, &order).await;
+        // The gateway repeats it. Node 3 does not know that it has begun this run, and begins another one.
+        let answers = cluster.until(&all, &order).await;
+        let is_done = |answer: &Answer| matches!(answer, Answer::Done | Answer::Made { .. });
+        assert!(answers.iter().all(is_done), "{answers:?}");
+        for number in all {
+            let accusations = cluster.order(number, Order::Accusations).await;
+            assert_eq!(accusations, Answer::Accusations(vec![]), "node {number}");
+        }
+    }
+    let ahead = cluster.presign(key, &all, 2, 1).await;
+    cluster.sign_ecdsa::<Secp256k1>(key, &all, &ahead[0], (b"one", "m")).await.unwrap();
+}
+
+/// The presignatures and nonces that a node lists.
+async fn stock(cluster: &Cluster, number: u8, key: KeyId) -> Vec<Vec<u8>> {
+    match cluster.order(number, Order::Stock { key, after: None }).await {
+        Answer::Stock(stock) => stock.material,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn presignatures_are_not_used_again_when_all_nodes_are_restored() {
+    let (mut cluster, key) = cluster_of("ecdsa-secp256k1").await;
+    let ahead = cluster.presign(key, &[1, 2], 1, 2).await;
+    heartbeat(&cluster).await;
+    // One after the other, so that each keeps its stock, and the copies have it.
+    for number in [1, 2, 3] {
+        cluster.down(number).await;
+        cluster.copy(number, &BOTH, false);
+        cluster.up_witnessed(number, false).await.unwrap();
+        heartbeat(&cluster).await;
+    }
+    for presignature in &ahead {
+        cluster.sign_ecdsa::<Secp256k1>(key, &[1, 2], presignature, (b"one", "m")).await.unwrap();
+    }
+    heartbeat(&cluster).await;
+    for number in [1, 2, 3] {
+        cluster.down(number).await;
+        cluster.copy(number, &BOTH, true);
+    }
+    cluster.up_together(&[1, 2, 3]).await;
+    let request = sign(key, &opaque(true, b"two"));
+    for (number, presignature) in [1, 2].into_iter().zip(&ahead) {
+        assert!(stock(&cluster, number, key).await.is_empty());
+        let name = PresignatureInfo::<Secp256k1>::from_bytes(presignature).unwrap().id().name();
+        let material = Material::Presignature { name };
+        let refused = cluster.shares(&[number], &request, &[], &material).await.unwrap_err();
+        assert_eq!(refused.reason, Reason::UnknownMaterial);
+    }
+    // The order for them makes others.
+    let new = cluster.presign(key, &[1, 2], 1, 2).await;
+    assert!(new.len() == 2 && new.iter().all(|one| !ahead.contains(one)));
+    cluster.sign_ecdsa::<Secp256k1>(key, &[1, 2], &new[0], (b"two", "m")).await.unwrap();
 }

@@ -133,13 +133,15 @@ impl Cluster {
         let settings = self.settings(number);
         let (on, witnesses) = (settings.clone(), Witnesses::new(&settings, self.witnesses));
         self.heartbeats.lock().unwrap().insert(party(number), witnesses.clone());
-        let asks = tokio::spawn(ask(number, self.count, Arc::clone(&self.heartbeats)));
+        let asks = tokio::spawn(ask(self.count, Arc::clone(&self.heartbeats)));
         let opened = self
             .spawn(number, settings, move |store| open_witnessed(on, store, &witnesses, rejoin))
             .await;
         asks.abort();
-        if opened.is_err() {
-            self.heartbeats.lock().unwrap().remove(&party(number));
+        match opened {
+            // The others hear of it.
+            Ok(()) => heartbeat(self.count, &self.heartbeats),
+            Err(_) => drop(self.heartbeats.lock().unwrap().remove(&party(number))),
         }
         opened
     }
@@ -174,7 +176,7 @@ impl Cluster {
     pub async fn heartbeat(&self, number: u8) {
         let witnesses = self.heartbeats.lock().unwrap()[&party(number)].clone();
         self.node(number).update(&witnesses).await.unwrap();
-        heartbeat(number, self.count, &self.heartbeats);
+        heartbeat(self.count, &self.heartbeats);
     }
 
     /// Starts a node on its store, which `open` opens.
@@ -330,34 +332,46 @@ fn internal(why: quorate_store::Error) -> Refusal {
 }
 
 /// Sends heartbeats until it is aborted.
-async fn ask(number: u8, count: u8, heartbeats: Heartbeats) {
+async fn ask(count: u8, heartbeats: Heartbeats) {
     loop {
-        heartbeat(number, count, &heartbeats);
+        heartbeat(count, &heartbeats);
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
-/// Heartbeats of a node and of its peers, and the sealed answers to them.
-fn heartbeat(number: u8, count: u8, heartbeats: &Heartbeats) {
+/// Heartbeats of all nodes, and the sealed answers to them.
+fn heartbeat(count: u8, heartbeats: &Heartbeats) {
     let all = heartbeats.lock().unwrap().clone();
-    for peer in (1..=count).filter(|peer| *peer != number) {
-        // A node that is down hears nothing.
-        if all.contains_key(&party(peer)) {
-            exchange(number, peer, count, &all);
-            exchange(peer, number, count, &all);
+    for one in 1..=count {
+        let Some(witnesses) = all.get(&party(one)) else { continue };
+        for (to, heartbeat) in witnesses.heartbeats(super::now() * 1000) {
+            // A node that is down hears nothing.
+            if all.contains_key(&to) {
+                answer(one, to.get().try_into().unwrap(), (count, &all), &heartbeat);
+            }
         }
     }
 }
 
 /// A heartbeat of one node to another, and the answer. Gives the sealed answer.
 fn exchange(one: u8, other: u8, count: u8, all: &BTreeMap<PartyId, Witnesses>) -> Vec<u8> {
+    let heartbeats = all[&party(one)].heartbeats(super::now() * 1000);
+    let (_, heartbeat) = heartbeats.into_iter().find(|(to, _)| *to == party(other)).unwrap();
+    answer(one, other, (count, all), &heartbeat)
+}
+
+/// Answers a heartbeat of one node as another, and gives the sealed answer.
+fn answer(
+    one: u8,
+    other: u8,
+    (count, all): (u8, &BTreeMap<PartyId, Witnesses>),
+    heartbeat: &[u8],
+) -> Vec<u8> {
     let directory = trusted(count);
     let (me, peer, now) = (identity(one), identity(other), super::now() * 1000);
-    let heartbeats = all[&party(one)].heartbeats(now);
-    let (_, heartbeat) = heartbeats.into_iter().find(|(to, _)| *to == party(other)).unwrap();
-    let (challenge, witness) =
-        all[&party(other)].heartbeat((party(one), me.name()), &heartbeat).unwrap();
-    let answer = Envelope::answer(challenge).message(&witness);
+    let (challenge, messages) =
+        all[&party(other)].heartbeat((party(one), me.name()), heartbeat).unwrap();
+    let answer = Envelope::answer(challenge).messages(messages.iter().map(Vec::as_slice));
     let sealed = answer.seal(&peer, &directory, &mut UnwrapErr(SysRng)).unwrap();
     let opened = Opener::new(&me, &directory).open(&sealed).unwrap();
     assert_eq!(opened.header.kind, Witness::KIND);
