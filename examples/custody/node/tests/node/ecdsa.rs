@@ -88,6 +88,8 @@ async fn orders_for_presignatures_have_limits() {
     assert_eq!(refused(cluster.order(1, order(&[2, 1], 1)).await), Reason::Malformed);
     assert_eq!(refused(cluster.order(1, order(&[1, 3], 1)).await), Reason::Malformed);
     assert_eq!(refused(cluster.order(1, order(&[1, 2], 0)).await), Reason::Malformed);
+    let most = Order::MAX_PRESIGNATURES;
+    assert_eq!(refused(cluster.order(1, order(&[1, 2], most + 1)).await), Reason::Malformed);
     let nonces = Order::Nonces { key, count: 1 };
     assert_eq!(refused(cluster.order(1, nonces).await), Reason::Unsupported);
 }

@@ -52,19 +52,29 @@ impl Starting {
 
 const RESTARTED: Witness = Witness { seen: None, vouches: false, head: None, relies: false };
 
-/// Delivers the answer of a node to a heartbeat of node 1.
-fn answer(witnesses: &Witnesses, peer: u8, witness: Witness) {
+/// The answer of a node to a heartbeat of node 1, as the network carries it.
+fn sealed(witnesses: &Witnesses, peer: u8, witness: Witness) -> Vec<u8> {
     let (me, peer_identity, directory) = (identity(1), identity(peer), trusted(3));
-    let at = now() * 1000;
-    let heartbeats = witnesses.heartbeats(at);
+    let heartbeats = witnesses.heartbeats(now() * 1000);
     let (_, heartbeat) = heartbeats.into_iter().find(|(to, _)| *to == party(peer)).unwrap();
     let custody_core::Heartbeat { challenge } =
         custody_core::Heartbeat::from_bytes(&heartbeat).unwrap();
     let challenge = Challenge::from_bytes(me.name(), &challenge).unwrap();
     let bytes = witness.to_bytes().unwrap();
     let envelope = Envelope::answer(challenge).message(&bytes);
-    let sealed = envelope.seal(&peer_identity, &directory, &mut UnwrapErr(SysRng)).unwrap();
-    witnesses.witnessed(Opener::new(&me, &directory).open(&sealed).unwrap(), at).unwrap();
+    envelope.seal(&peer_identity, &directory, &mut UnwrapErr(SysRng)).unwrap()
+}
+
+/// Delivers an envelope to node 1.
+fn deliver(witnesses: &Witnesses, sealed: &[u8]) -> Result<(), Refusal> {
+    let (me, directory) = (identity(1), trusted(3));
+    let opened = Opener::new(&me, &directory).open(sealed).unwrap();
+    witnesses.witnessed(opened, now() * 1000)
+}
+
+/// Delivers the answer of a node to a heartbeat of node 1.
+fn answer(witnesses: &Witnesses, peer: u8, witness: Witness) {
+    deliver(witnesses, &sealed(witnesses, peer, witness)).unwrap();
 }
 
 fn name(number: u8) -> Name {
@@ -169,4 +179,21 @@ async fn two_peers_that_are_ahead_are_believed() {
     later.join().unwrap();
     assert!(why.contains("n2 has heard") && why.contains("n3 has heard"), "{why}");
     assert!(!why.contains("--exclude-witness"), "{why}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_to_an_earlier_process_open_no_node() {
+    let mut node = Starting::new().await;
+    let before = node.witnesses(None);
+    let answers = [2, 3].map(|peer| sealed(&before, peer, node.vouches()));
+    // The process is another one, and the network has kept the answers.
+    let witnesses = node.witnesses(None);
+    for answer in &answers {
+        assert_eq!(deliver(&witnesses, answer).unwrap_err().reason, Reason::Malformed);
+    }
+    let why = rolled_back(node.find(&witnesses, true));
+    assert!(!why.detail.contains("has heard"), "{why}");
+    // The process that asked would have opened by them.
+    answers.iter().for_each(|answer| deliver(&before, answer).unwrap());
+    assert_eq!(node.find(&before, false), Finding::Latest(Continuity::Peers));
 }
