@@ -120,6 +120,9 @@
 //! | a store in one database | **by no database**: as above |
 //! | frames that were received, without a step since | never; such a run ends at its deadline |
 //!
+//! A party on an older copy that nobody notices does more than forget what was spent. It runs rounds again with other
+//! random numbers, and its own two signed messages convict it of equivocation.
+//!
 //! A witness is a peer that stayed up, or a counter outside. Tell it the store's [`head`](SqlStore::head) before
 //! messages are sent, and before anything is given out for which a claim was recorded. Ask the store after a restart for the [`standing`](SqlStore::standing) of what it remembers. With
 //! [`Standing::Known`] open the runner with `Continuity::Peers` or `Continuity::Counter`, else with `Continuity::Unknown`.
