@@ -1,6 +1,7 @@
 //! The runner.
 
 mod opening;
+mod prepared;
 mod receiving;
 mod sending;
 mod starting;
@@ -15,12 +16,12 @@ use core::fmt;
 use quorate_session::{ParamError, PartyId, SealError, SealKey, SessionId};
 
 pub(crate) use self::opening::CANARY;
+pub use self::prepared::EndedRun;
+use self::prepared::PreparedStep;
 pub use self::receiving::ReceiveOutcome;
 pub use self::sending::OutgoingPacket;
 pub(crate) use self::starting::{JOB, OUTCOME};
 pub use self::starting::{NewJob, StartOutcome, Starting};
-pub use self::working::EndedRun;
-use self::working::PreparedStep;
 use crate::metrics::count_one;
 use crate::registry::Registry;
 use crate::store::{PacketId, RunContext, Store};

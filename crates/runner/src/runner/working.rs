@@ -1,98 +1,23 @@
 //! Working on runs.
 
-use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use quorate_session::zeroize::Zeroizing;
-use quorate_session::{SealError, Sealed, SessionId, Slot};
+use quorate_session::{Sealed, SessionId, Slot};
 
+use super::prepared::{EndedRun, Prepared, PreparedStep};
 use super::{Error, Out, Runner};
 use crate::end::{End, Registration};
 use crate::metrics::count_one;
-use crate::store::{JobRow, NewStep, OutgoingMessage, RunContext, RunRow, Store, Swap, Taken};
-use crate::work::{Cached, Closing, Desk, FinishedWork, Source, Work, Worth};
+use crate::store::{JobRow, NewStep, RunContext, RunRow, Store, Swap};
+use crate::work::{Closing, Desk, FinishedWork, Source, Work, Worth};
 use crate::{EndKind, Job, Kind, Outcome, Refusal, Time, Unopened};
-
-/// A run that has just ended, with its outcome, which is stored.
-///
-/// After a crash it is not given out again: the outcome is there for [`Runner::start`] and [`Runner::outcome`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EndedRun {
-    /// The kind of its protocol.
-    pub kind: Kind,
-    /// The name of the job.
-    pub sid: SessionId,
-    /// The outcome.
-    pub outcome: Outcome,
-}
 
 /// Runs that are given up at a time.
 const EXPIRED: usize = 16;
 /// Steps that are stored at once.
 const TOGETHER: usize = 64;
-
-/// A step of a run that waits to be stored.
-pub(super) struct PreparedStep {
-    context: RunContext,
-    now: Time,
-    result: Prepared,
-}
-
-/// What is to be stored of a step.
-enum Prepared {
-    Waiting(Box<dyn Cached>),
-    Round {
-        before: Slot,
-        after: Sealed,
-        taken: Vec<Taken>,
-        messages: Vec<OutgoingMessage>,
-        cached: Box<dyn Cached>,
-    },
-    /// The end; without a slot if it does not matter what the store has of the run.
-    Ended {
-        before: Option<Slot>,
-        tombstone: Sealed,
-        messages: Vec<OutgoingMessage>,
-        /// The outcome, sealed.
-        sealed: Vec<u8>,
-        until: Time,
-        run: EndedRun,
-    },
-    Unopened(SealError),
-    OtherKey,
-}
-
-impl Prepared {
-    /// The slot that the step replaces in the store, if it has one.
-    const fn before(&self) -> Option<Slot> {
-        match self {
-            Self::Round { before, .. } => Some(*before),
-            Self::Ended { before, .. } => *before,
-            Self::Waiting(_) | Self::Unopened(_) | Self::OtherKey => None,
-        }
-    }
-}
-
-impl PreparedStep {
-    fn swap(&self) -> Option<Swap<'_>> {
-        let before = self.result.before()?;
-        let step = match &self.result {
-            Prepared::Round { after, taken, messages, .. } => {
-                NewStep { after, taken, messages, outcome: None, until: Time::MAX }
-            }
-            Prepared::Ended { tombstone, messages, sealed, until, .. } => NewStep {
-                after: tombstone,
-                taken: &[],
-                messages,
-                outcome: Some(sealed),
-                until: *until,
-            },
-            Prepared::Waiting(_) | Prepared::Unopened(_) | Prepared::OtherKey => return None,
-        };
-        Some(Swap { before, step })
-    }
-}
 
 impl<S: Store, A> Runner<S, A> {
     /// The next piece of work, or `None` if there is nothing to do until a packet comes or [a time](Self::next_due). Several
