@@ -5,7 +5,7 @@ use crate::common::{Cluster, now};
 use custody_core::{LedgerHead, Reason, Refusal, Witness};
 use custody_node::{Finding, Witnesses};
 use getrandom::SysRng;
-use quorate::envelope::{Challenge, Envelope, Name, Opener};
+use quorate::envelope::{Challenge, Envelope, Name, Opened, Opener};
 use quorate::session::Continuity;
 use quorate::session::rand_core::UnwrapErr;
 use quorate_store::SqliteStore;
@@ -67,9 +67,12 @@ fn sealed(witnesses: &Witnesses, peer: u8, witness: Witness) -> Vec<u8> {
 
 /// Delivers an envelope to node 1.
 fn deliver(witnesses: &Witnesses, sealed: &[u8]) -> Result<(), Refusal> {
+    witnesses.witnessed(opened(sealed), now() * 1000)
+}
+
+fn opened(sealed: &[u8]) -> Opened {
     let (me, directory) = (identity(1), trusted(3));
-    let opened = Opener::new(&me, &directory).open(sealed).unwrap();
-    witnesses.witnessed(opened, now() * 1000)
+    Opener::new(&me, &directory).open(sealed).unwrap()
 }
 
 /// Delivers the answer of a node to a heartbeat of node 1.
