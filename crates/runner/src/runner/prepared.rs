@@ -11,7 +11,8 @@ use crate::{Kind, Outcome, Time};
 
 /// A run that has just ended, with its outcome, which is stored.
 ///
-/// After a crash it is not given out again: the outcome is there for [`Runner::start`] and [`Runner::outcome`].
+/// After a crash it is not given out again: the outcome is there for [`Runner::start`](crate::Runner::start) and
+/// [`Runner::outcome`](crate::Runner::outcome).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EndedRun {
     /// The kind of its protocol.
