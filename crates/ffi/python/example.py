@@ -39,16 +39,17 @@ class Node:
         except (KeyError, OSError):
             pass  # Its process is gone. The runner sends its packets again.
 
-    def turn(self):
-        """Lets the runner work, sends what it gives, and waits until something comes or is due."""
+    def work(self):
+        """Lets the runner work, and sends what it gives."""
         turn = self.runner.turn(self.packets, now())
         self.packets, self.due = [], turn.next_due
         for packet in turn.packets:
             self.send(packet.recipient, "packet", packet.bytes)
         for run in turn.ended:
             self.ended[run.session_id] = run.end
-        if turn.ended:
-            return
+
+    def listen(self):
+        """Waits until something comes or is due."""
         for ready in wait(self.peers.values(), None if self.due is None else max(0, self.due - now()) / 1000):
             sender = next(party for party, peer in self.peers.items() if peer is ready)
             try:
@@ -67,8 +68,10 @@ class Node:
             started = self.runner.start(job, now())
             if started.is_ENDED():
                 self.ended[job.session_id] = started.end
+        self.work()
         while not all(job.session_id in self.ended for job in jobs):
-            self.turn()
+            self.listen()
+            self.work()
         ends = [self.ended.pop(job.session_id) for job in jobs]
         for end in ends:
             if end.outcome is None:
@@ -82,11 +85,19 @@ class Node:
                 if its_name == name:
                     del self.inbox[at]
                     return sender, data
-            self.turn()
+            self.listen()
+            self.work()
 
     def received(self, name):
         sender, data = self.take(name)
         return Received(sender=sender, bytes=data)
+
+    def finish(self):
+        """Works until every peer has ended its runs as well: a party that exits sooner leaves them waiting for its packets."""
+        for peer in list(self.peers):
+            self.send(peer, "finished", b"")
+        for _ in list(self.peers):
+            self.take("finished")
 
 
 def party(me, peers, result, folder, session_ids):
@@ -100,6 +111,7 @@ def party(me, peers, result, folder, session_ids):
                                deadline=now() + 60_000)
     jobs = [order(scheme) for scheme in SCHEMES]
     made = node.run(*jobs)
+    node.finish()
 
     # The shares go where they are backed up, sealed; then the runner may forget them.
     stored = [key.share.seal(seal_key) for key in made]
