@@ -12,8 +12,9 @@ end() {
 }
 trap end EXIT
 
-cargo build --quiet -p custody-http --example fake_service
-binary=$(cargo build --quiet -p custody-http --example fake_service --message-format json |
+# With the features of the workspace's tests, whose build it takes.
+cargo build --quiet --workspace --example fake_service
+binary=$(cargo build --quiet --workspace --example fake_service --message-format json |
     python3 -c 'import json, sys
 print([m["executable"] for m in map(json.loads, sys.stdin) if m.get("executable")][-1])')
 
