@@ -67,16 +67,14 @@ impl Database {
 pub(crate) enum Space {
     /// The process that has the database open.
     Owner = 1,
-    /// Requests, by id.
+    /// Requests that have ended, by id.
     Requests = 2,
-    /// The ids of requests that have not ended.
+    /// Requests that have not ended, with their attempts to sign, by id.
     Open = 3,
     /// The ids of requests that have ended, after the time of that.
     Ended = 4,
-    /// Approvals, by request and id.
+    /// Approvals of requests that have not ended, by request and id.
     Approvals = 5,
-    /// Attempts to sign, by request and number.
-    Attempts = 6,
     /// Certificates of keys, by key.
     Keys = 7,
     /// Nodes that have sent wrong shares, with the findings.

@@ -41,6 +41,8 @@ pub(crate) struct Attempt {
     signers: Vec<PartyId>,
     session: Box<dyn Session>,
     material: Material,
+    /// The items that it spends.
+    items: Vec<Item>,
     since: u64,
     /// Signers that want approvals.
     awaiting: BTreeSet<PartyId>,
@@ -52,6 +54,11 @@ impl Signing {
     pub(crate) fn new(key: KeyId, sign: Sign) -> Self {
         let (attempts, refused, without) = <_>::default();
         Self { key, sign, attempts, next: 0, refused, without, has_shares: false }
+    }
+
+    /// The items that the attempts spend, by their numbers.
+    pub(crate) fn items(&self) -> Vec<(u32, Vec<Item>)> {
+        self.attempts.iter().map(|(number, attempt)| (*number, attempt.items.clone())).collect()
     }
 
     /// Returns whether what is signed must not be contradicted.
@@ -116,7 +123,7 @@ impl Engine {
     /// Begins an attempt. Returns `false` if nothing is ready for one.
     fn attempt(&mut self, id: RequestId, now: Now) -> bool {
         if let Some(items) = self.take_items(id, now) {
-            return self.begin(id, &items, now);
+            return self.begin(id, items, now);
         }
         // Nodes that were silent may be asked again rather than nobody.
         let signing = self.requests.get_mut(&id).and_then(|open| open.signing_mut());
@@ -127,7 +134,7 @@ impl Engine {
             }
             idle
         });
-        had && self.take_items(id, now).is_some_and(|items| self.begin(id, &items, now))
+        had && self.take_items(id, now).is_some_and(|items| self.begin(id, items, now))
     }
 
     fn take_items(&mut self, id: RequestId, now: Now) -> Option<Vec<Item>> {
@@ -139,7 +146,7 @@ impl Engine {
     }
 
     /// Stores an attempt, and orders shares.
-    fn begin(&mut self, id: RequestId, items: &[Item], now: Now) -> bool {
+    fn begin(&mut self, id: RequestId, items: Vec<Item>, now: Now) -> bool {
         let Some(open) = self.requests.get_mut(&id) else { return true };
         let Work::Sign(signing) = &mut open.work else { return true };
         let number = signing.next;
@@ -150,19 +157,18 @@ impl Engine {
             return true;
         }
         signing.next = number.saturating_add(1);
-        let Ok(bytes) = postcard::to_stdvec(items) else { return true };
-        self.writes.push(Write::Put(Space::Attempts, attempt_name(id, number), bytes));
+        self.changed.insert(id);
         self.open_attempt(id, number, items, now);
         true
     }
 
     /// Opens a stored attempt, and orders shares.
-    pub(crate) fn open_attempt(&mut self, id: RequestId, number: u32, items: &[Item], now: Now) {
+    pub(crate) fn open_attempt(&mut self, id: RequestId, number: u32, items: Vec<Item>, now: Now) {
         let Some(open) = self.requests.get_mut(&id) else { return };
         let Work::Sign(signing) = &mut open.work else { return };
         let Some(known) = self.keys.get_mut(&signing.key) else { return };
         items.iter().for_each(|item| known.pool.mark_used(item));
-        let (material, session) = match known.family.begin(&signing.sign, items) {
+        let (material, session) = match known.family.begin(&signing.sign, &items) {
             Ok(begun) => begun,
             Err(why) if why.reason == Reason::WrongMaterial => {
                 self.wait_for_attempt(id);
@@ -173,7 +179,7 @@ impl Engine {
         let signers: Vec<PartyId> = items.iter().flat_map(Item::signers).collect();
         let (awaiting, is_replaced) = (BTreeSet::new(), false);
         let since = now.tick;
-        let attempt = Attempt { signers, session, material, since, awaiting, is_replaced };
+        let attempt = Attempt { signers, session, material, items, since, awaiting, is_replaced };
         signing.attempts.insert(number, attempt);
         open.record.state = State::Ordered;
         self.order_shares(id, number, now);
@@ -442,9 +448,4 @@ impl Known {
 pub(crate) fn cheater_name(party: PartyId, member: &Member) -> Vec<u8> {
     let key = member.current.id();
     [party.get().to_be_bytes().as_slice(), key.as_bytes().as_slice()].concat()
-}
-
-/// The name of an attempt's row.
-pub(crate) fn attempt_name(request: RequestId, number: u32) -> Vec<u8> {
-    [request.as_bytes().as_slice(), &number.to_be_bytes()].concat()
 }

@@ -11,6 +11,7 @@ use quorate::runner::Runner;
 use quorate_purpose::Facts;
 use quorate_store::{Engine, Ledger, SqlStore};
 
+use crate::audit::Log;
 use crate::decide::{Question, decide};
 use crate::generate::{Begun, begin, seconds};
 use crate::jobs::Task;
@@ -44,7 +45,10 @@ pub(crate) fn change<E: Engine>(
     let spec = new_spec(&operation, &known.spec)?;
     let epoch = known.epoch.saturating_add(1);
     let ended = ended(store, asked.id())?;
-    let allowed = |rows: &mut Ledger<'_>| match (decide(rows, &vault.settings, &question)?, &spec) {
+    let allowed = |rows: &mut Ledger<'_>| match (
+        decide(rows, &mut Log::new(&vault.settings), &question)?,
+        &spec,
+    ) {
         (Err(why), _) => Ok(Err(why)),
         // Gateways repeat orders. A request that was carried out says nothing about the present epoch.
         (Ok(_), Some(_)) if ended.is_some() => Ok(Ok(())),
@@ -245,10 +249,10 @@ pub(crate) fn cancel<E: Engine>(
         verdict: Verdict::Cancelled,
         policies: Vec::new(),
         expires: seconds(now).saturating_add(longest),
-        spent: Vec::new(),
+        released: Vec::new(),
     };
     let row = encode(&cancelled)?;
-    let done = store.spend(|rows| match decide(rows, &vault.settings, &question)? {
+    let done = store.spend(|rows| match decide(rows, &mut Log::new(&vault.settings), &question)? {
         Ok(_) => rows.put(ledger::REQUESTS, target.as_bytes(), &row).map(Ok),
         Err(why) => Ok(Err(why)),
     });

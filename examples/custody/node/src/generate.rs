@@ -7,6 +7,7 @@ use quorate::runner::{EndKind, Runner};
 use quorate_purpose::Facts;
 use quorate_store::{Engine, SqlStore};
 
+use crate::audit::Log;
 use crate::decide::{Question, decide};
 use crate::jobs::{JobRow, Task};
 use crate::request::Asked;
@@ -40,7 +41,9 @@ pub(crate) fn generate<E: Engine>(
         on_behalf: None,
         now: seconds(now),
     };
-    store.spend(|rows| decide(rows, &vault.settings, &question)).map_err(internal)??;
+    store
+        .spend(|rows| decide(rows, &mut Log::new(&vault.settings), &question))
+        .map_err(internal)??;
     if let Some(answer) = result(store, vault, spec, asked.id())? {
         return Ok((answer, Vec::new()));
     }

@@ -57,8 +57,8 @@ pub(crate) trait Held: Any {
     fn confirmed(&self) -> Result<Zeroizing<Vec<u8>>, DecodeError>;
     /// Makes pairs of nonces.
     fn make_nonces(&self, count: u16, key: &SealKey) -> Result<Vec<Made>, Refusal>;
-    /// The name of what an order spends of this node.
-    fn name_of(&self, material: &Material) -> Result<[u8; 32], Refusal>;
+    /// Reads what an order spends of this node.
+    fn read(&self, material: &Material) -> Result<Spends, Refusal>;
     /// Spends what was made ahead. Nothing may leave the node before the claim is recorded.
     fn spend(&self, made: &[u8], on: &Spend<'_>, key: &SealKey) -> Result<Share, Refusal>;
     fn as_any(&self) -> &dyn Any;
@@ -74,9 +74,17 @@ pub(crate) struct Made {
     pub(crate) sealed: Vec<u8>,
 }
 
+/// The material of this node that an order spends.
+pub(crate) struct Spends {
+    /// The name of the presignature or the pair of nonces.
+    pub(crate) name: [u8; 32],
+    /// The signing package of FROST.
+    pub(crate) package: Option<Box<dyn Any>>,
+}
+
 /// The signature that material is spent on.
 pub(crate) struct Spend<'a> {
-    pub(crate) material: &'a Material,
+    pub(crate) spends: &'a Spends,
     /// The message, which the node has made from the purpose.
     pub(crate) message: &'a Message,
     /// The path to the child that signs.

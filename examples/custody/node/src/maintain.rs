@@ -8,7 +8,7 @@ use crate::agree::remove_key;
 use crate::generate::seconds;
 use crate::node::Node;
 use crate::request::RequestRow;
-use crate::rows::{Stored, decode, internal, ledger, space};
+use crate::rows::{decode, internal, ledger, space};
 use crate::vault::Vault;
 use crate::witness::Witnesses;
 use crate::{audit, state};
@@ -68,22 +68,19 @@ fn forget<E: Engine>(
     for row in &rows {
         let request: RequestRow = decode(&row.content)?;
         if request.expires.saturating_add(retention) < now {
-            over.push((row.name.clone(), request.spent));
+            over.push(&row.name);
         }
     }
     if !over.is_empty() {
-        let remove = |rows: &mut quorate_store::Ledger<'_>| -> Stored<()> {
-            for (name, spent) in &over {
-                spent.iter().try_for_each(|name| rows.remove(ledger::RELEASED, name).map(drop))?;
-                rows.remove(ledger::REQUESTS, name)?;
-            }
-            Ok(())
-        };
-        store.spend(remove).map_err(internal)?;
+        store
+            .spend(|rows| {
+                over.iter().try_for_each(|name| rows.remove(ledger::REQUESTS, name).map(drop))
+            })
+            .map_err(internal)?;
         // The deadline refuses such a request from now on.
         store
             .records(|rows| {
-                over.iter().try_for_each(|(name, _)| rows.remove(space::RESULTS, name).map(drop))
+                over.iter().try_for_each(|name| rows.remove(space::RESULTS, name).map(drop))
             })
             .map_err(internal)?;
     }

@@ -32,16 +32,12 @@ pub(crate) mod space {
 pub(crate) mod ledger {
     /// Requests: id → [`RequestRow`](crate::request::RequestRow).
     pub(crate) const REQUESTS: u8 = 33;
-    /// Shares of signatures: name of the material → [`Released`](crate::sign::Released).
-    pub(crate) const RELEASED: u8 = 34;
     /// Watermarks: key ‖ slot → mark.
     pub(crate) const WATERMARKS: u8 = 35;
     /// Counters of policies: key ‖ name ‖ slot → total.
     pub(crate) const WINDOWS: u8 = 36;
     /// Entries of the log of decisions: sequence number.
     pub(crate) const AUDIT: u8 = 37;
-    /// The number of the last entry.
-    pub(crate) const AUDIT_HEAD: u8 = 41;
     /// Votes of agreements about new shares: key ‖ entry.
     pub(crate) const VOTES: u8 = 38;
     /// States of keys that do not sign: key.

@@ -3,13 +3,13 @@
 mod ready;
 mod release;
 
-use custody_core::{Answer, KeyId, Material, Refusal, RequestDigest, RequestId, Sign};
+use custody_core::{Answer, KeyId, Material, Refusal, Sign};
 use quorate::runner::Runner;
-use quorate_store::{Engine, SqlStore};
-use serde::{Deserialize, Serialize};
+use quorate_store::{Engine, Ledger, Records, SqlStore};
 
 use self::ready::{Content, Ready, prepare};
 use self::release::answer;
+use crate::audit::Log;
 use crate::decide::decide;
 use crate::request::Asked;
 use crate::rows::{Stored, internal, space};
@@ -22,14 +22,6 @@ pub(crate) struct SignOrder {
     pub(crate) key: KeyId,
     pub(crate) sign: Sign,
     pub(crate) material: Material,
-}
-
-/// A share of a signature in the ledger.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct Released {
-    pub(crate) request: RequestId,
-    pub(crate) digest: RequestDigest,
-    pub(crate) share: Vec<u8>,
 }
 
 type Outcome = Result<Vec<u8>, Refusal>;
@@ -48,7 +40,7 @@ pub(crate) fn mark<E: Engine>(
         if let Err(why) = state::check_enabled(rows, id)? {
             return Ok(Err(why));
         }
-        match decide(rows, &vault.settings, &question)? {
+        match decide(rows, &mut Log::new(&vault.settings), &question)? {
             Ok(_) => watermark::raise(rows, (id, threshold), &content.purpose),
             Err(why) => Ok(Err(why)),
         }
@@ -65,27 +57,22 @@ pub(crate) fn sign_all<E: Engine>(
     let (store, vault) = runner.store_and_app();
     let ready: Vec<Result<Ready, Refusal>> =
         orders.iter().map(|order| prepare(store, vault, order)).collect();
-    let answers = store.spend(|rows| {
+    let sign = |rows: &mut Ledger<'_>| {
+        let mut log = Log::new(&vault.settings);
         let each = orders.iter().zip(&ready).map(|(order, ready)| match ready {
-            Ok(ready) => answer(rows, vault, (order, ready), now),
+            Ok(ready) => answer(rows, &mut log, vault, (order, ready), now),
             Err(why) => Ok(Err(why.clone())),
         });
         each.collect::<Stored<Vec<Outcome>>>()
-    });
-    let answers = match answers {
-        Ok(answers) => answers,
-        Err(why) => return orders.iter().map(|_| Err(internal(&why))).collect(),
     };
-    let spent = ready.iter().zip(&answers).filter(|(_, answer)| answer.is_ok());
-    let gone: Vec<&Vec<u8>> =
-        spent.filter_map(|(ready, _)| Some(&ready.as_ref().ok()?.made.as_ref()?.row)).collect();
-    if !gone.is_empty() {
-        // If that fails, the claims remain: what was spent is never spent again.
-        store
-            .records(|rows| {
-                gone.iter().try_for_each(|name| rows.remove(space::MATERIAL, name).map(drop))
-            })
-            .ok();
+    // If this fails, the claims remain: what was spent is never spent again.
+    let remove = |rows: &mut Records<'_>, answers: &Vec<Outcome>| {
+        let spent = ready.iter().zip(answers).filter(|(_, answer)| answer.is_ok());
+        let mut gone = spent.filter_map(|(ready, _)| ready.as_ref().ok()?.made.as_ref());
+        gone.try_for_each(|made| rows.remove(space::MATERIAL, &made.row).map(drop))
+    };
+    match store.spend_then(sign, remove) {
+        Ok(answers) => answers,
+        Err(why) => orders.iter().map(|_| Err(internal(&why))).collect(),
     }
-    answers
 }

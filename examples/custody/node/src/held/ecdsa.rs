@@ -12,7 +12,7 @@ use quorate::session::zeroize::Zeroizing;
 use quorate::session::{Parties, SealKey, SpentInMemory};
 use quorate_purpose::Message;
 
-use super::{Held, KeyFamily, Made, Share, Spend};
+use super::{Held, KeyFamily, Made, Share, Spend, Spends};
 
 /// A share of a key of ECDSA.
 pub(crate) struct EcdsaKey<C: EcdsaCurve>(pub(crate) Arc<KeyShare<C>>);
@@ -91,9 +91,9 @@ impl<C: EcdsaCurve> Held for EcdsaKey<C> {
         ))
     }
 
-    fn name_of(&self, material: &Material) -> Result<[u8; 32], Refusal> {
+    fn read(&self, material: &Material) -> Result<Spends, Refusal> {
         match material {
-            Material::Presignature { name } => Ok(*name),
+            Material::Presignature { name } => Ok(Spends { name: *name, package: None }),
             Material::Nonces { .. } => {
                 Err(wrong("the scheme signs with presignatures, not with nonces"))
             }

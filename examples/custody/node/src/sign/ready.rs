@@ -9,7 +9,7 @@ use quorate_store::{Engine, SqlStore};
 
 use super::SignOrder;
 use crate::decide::Question;
-use crate::held::Held;
+use crate::held::{Held, Spends};
 use crate::request::Asked;
 use crate::rows::{MaterialRow, decode, internal, name, space};
 use crate::vault::{Key, Vault, package_name};
@@ -26,8 +26,8 @@ pub(super) struct Content {
 /// An order, decoded and checked.
 pub(super) struct Ready {
     pub(super) content: Content,
-    /// The name of the material.
-    pub(super) name: [u8; 32],
+    /// The material that it spends.
+    pub(super) spends: Spends,
     /// The material, if the node has it.
     pub(super) made: Option<OnHand>,
 }
@@ -89,9 +89,9 @@ pub(super) fn prepare<E: Engine>(
 ) -> Result<Ready, Refusal> {
     let key = vault.key(&order.key)?;
     let content = Content::of(key, &order.sign)?;
-    let name = key.signing()?.name_of(&order.material)?;
-    let made = find(store, key, &order.key, &name)?;
-    Ok(Ready { content, name, made })
+    let spends = key.signing()?.read(&order.material)?;
+    let made = find(store, key, &order.key, &spends.name)?;
+    Ok(Ready { content, spends, made })
 }
 
 /// Reads the material of this name, of whatever share that may sign.

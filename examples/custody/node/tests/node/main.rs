@@ -9,6 +9,7 @@
 )]
 
 mod accused;
+mod batches;
 mod certificates;
 mod children;
 mod common;

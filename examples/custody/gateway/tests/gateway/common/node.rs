@@ -46,6 +46,11 @@ pub struct Behaviour {
     pub cancelled: Vec<RequestId>,
     /// Orders that came, by name.
     pub orders: BTreeMap<&'static str, usize>,
+    /// Envelopes of orders that came, and the most orders in one of them.
+    pub envelopes: usize,
+    pub largest: usize,
+    /// Answers each order in an envelope of its own, twice, behind junk. Otherwise the answers to an envelope come together.
+    pub babbles: bool,
 }
 
 pub struct FakeNode {
@@ -79,12 +84,30 @@ impl FakeNode {
         let answer = |message: &[u8]| {
             let OrderMessage { number, order } = OrderMessage::from_bytes(message).unwrap();
             let answer = self.answer(order)?;
-            let bytes = AnswerMessage { number, answer }.to_bytes().unwrap();
-            let envelope = Envelope::to(&to, AnswerMessage::KIND).message(&bytes);
-            let envelope = envelope.seal(&self.identity, &self.directory, &mut rng()).unwrap();
-            Some(Outgoing { to: to.clone(), envelope })
+            Some(AnswerMessage { number, answer }.to_bytes().unwrap())
         };
-        opened.replayable().iter().filter_map(|message| answer(message)).collect()
+        let orders = opened.replayable();
+        let answers: Vec<Vec<u8>> = orders.iter().filter_map(|order| answer(order)).collect();
+        let mut behaviour = self.behaviour.lock().unwrap();
+        behaviour.envelopes += 1;
+        behaviour.largest = behaviour.largest.max(orders.len());
+        let together: Vec<Vec<Vec<u8>>> = if behaviour.babbles {
+            // Each answer stands twice, behind junk and the answer to an order of nobody.
+            let stranger = AnswerMessage { number: 7, answer: Answer::Done }.to_bytes().unwrap();
+            answers
+                .into_iter()
+                .map(|one| vec![vec![9; 9], stranger.clone(), one.clone(), one])
+                .collect()
+        } else {
+            vec![answers]
+        };
+        let seal = |messages: Vec<Vec<u8>>| {
+            let envelope = Envelope::to(&to, AnswerMessage::KIND);
+            let envelope = envelope.messages(messages.iter().map(Vec::as_slice));
+            let envelope = envelope.seal(&self.identity, &self.directory, &mut rng()).unwrap();
+            Outgoing { to: to.clone(), envelope }
+        };
+        together.into_iter().filter(|messages| !messages.is_empty()).map(seal).collect()
     }
 
     fn verified(&self, request: &SignedRequest) -> Verified {
