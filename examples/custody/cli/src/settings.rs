@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
+use custody_core::Scheme;
 use quorate::ecdsa::Level;
 use serde::Deserialize;
 
@@ -130,6 +131,10 @@ pub struct Settings {
     /// The moduli of threshold ECDSA, of a node.
     #[serde(default)]
     pub moduli: Moduli,
+    /// The experimental schemes that a node has: `["ml-dsa-65"]`. Without the scheme in this list, the node makes no keys of it and
+    /// does not sign with them.
+    #[serde(default)]
+    pub experimental: Vec<Scheme>,
 }
 
 impl Settings {

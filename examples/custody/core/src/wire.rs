@@ -6,7 +6,8 @@ use core::fmt;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// The newest version: 2 added accusations, and watermarks for nodes that give no share.
+/// The newest version: 2 added accusations, watermarks for nodes that give no share, and attempts of
+/// all signers.
 pub const VERSION: u8 = 2;
 /// The oldest version that is read.
 pub const OLDEST: u8 = 1;

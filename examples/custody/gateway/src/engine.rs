@@ -54,6 +54,8 @@ pub(crate) enum Input {
 
 /// Slow duties are looked after at this interval, in milliseconds.
 const TICK: u64 = 50;
+/// Attempts that have begun are asked for at this interval, in milliseconds.
+const POLL: u64 = 50;
 /// Rows that are pruned in a turn, and the interval of that in milliseconds.
 const PRUNED: usize = 256;
 const PRUNE: u64 = 1000;
@@ -161,7 +163,9 @@ impl Engine {
         for row in self.table.all(Space::Open, &[])? {
             let id = row.name.first_chunk().map(|id| RequestId::new(*id));
             let open = postcard::from_bytes::<OpenRow>(&row.content).ok();
-            let Some((id, OpenRow { record, next, attempts })) = id.zip(open) else { continue };
+            let Some((id, OpenRow { record, next, luckless, attempts })) = id.zip(open) else {
+                continue;
+            };
             let mut approvals = BTreeMap::new();
             for row in self.table.all(Space::Approvals, id.as_bytes())? {
                 let approval = row.name.last_chunk().map(|id| RequestId::new(*id));
@@ -175,7 +179,7 @@ impl Engine {
             match work {
                 Ok(work) => {
                     self.open_request(id, record, work, approvals, now);
-                    self.load_attempts(id, next, attempts, now);
+                    self.load_attempts(id, (next, luckless), attempts, now);
                 }
                 Err(why) => {
                     self.writes.push(Write::Remove(Space::Open, row.name));
@@ -190,14 +194,14 @@ impl Engine {
     fn load_attempts(
         &mut self,
         id: RequestId,
-        next: u32,
+        (next, luckless): (u32, u32),
         attempts: Vec<(u32, Vec<Item>)>,
         now: Now,
     ) {
         let Some(open) = self.requests.get_mut(&id) else { return };
         open.name_approvers();
         let Some(signing) = open.signing_mut() else { return };
-        signing.next = next;
+        (signing.next, signing.luckless) = (next, luckless);
         if !attempts.is_empty() {
             self.waiting.retain(|(_, _, waiting)| *waiting != id);
         }
@@ -254,7 +258,12 @@ impl Engine {
         let AnswerMessage { number, answer } = message;
         let Some(task) = self.orders.task(from, number) else { return };
         if answer == Answer::Pending {
-            return self.orders.poll(number, now.tick, millis(self.config.times.repeat));
+            let mut pause = millis(self.config.times.repeat);
+            if let Task::Sign(request, attempt) = task {
+                self.has_begun(from, request, attempt);
+                pause = pause.min(POLL);
+            }
+            return self.orders.poll(number, now.tick, pause);
         }
         self.orders.withdraw(task, from);
         match task {
@@ -343,7 +352,12 @@ impl Engine {
             repeated: self.orders.repeated,
             open: self.requests.len(),
             pending_orders: self.orders.len(),
-            stock: self.keys.iter().map(|(key, known)| (*key, known.stock())).collect(),
+            stock: self
+                .keys
+                .iter()
+                .filter(|(_, known)| known.has_stock())
+                .map(|(key, known)| (*key, known.stock()))
+                .collect(),
             epochs: self.keys.iter().map(|(key, one)| (*key, one.certificate().epoch)).collect(),
             nodes: self.nodes.iter().map(view).collect(),
             ..self.metrics.clone()

@@ -44,8 +44,8 @@ pub(crate) type Votes = BTreeMap<PartyId, Option<(Certificate, Endorsement)>>;
 const MOST_VOTES: usize = 256;
 /// As many of them at most because a node lists them, which may be the only one that has them. The rest is for requests.
 const MOST_LISTED: usize = 128;
-/// The longest public key package, in bytes.
-const MOST_PACKAGE: usize = 1 << 16;
+/// The longest public key package, in bytes. One of ML-DSA of 3 of 6 members has 66 kB.
+const MOST_PACKAGE: usize = 1 << 17;
 
 impl Known {
     /// Opens a certified key. The salt is the gateway's.
@@ -69,6 +69,11 @@ impl Known {
 
     pub(crate) fn threshold(&self) -> usize {
         self.signed.certificate.spec.threshold.into()
+    }
+
+    /// Returns whether presignatures or nonces are made ahead.
+    pub(crate) const fn has_stock(&self) -> bool {
+        !self.certificate().spec.scheme.is_interactive()
     }
 
     /// The number of runs of presigning with this node that take longer than this.

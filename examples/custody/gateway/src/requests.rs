@@ -40,6 +40,8 @@ pub(crate) struct OpenRow {
     pub(crate) record: Record,
     /// The number of the next attempt.
     pub(crate) next: u32,
+    /// The number of attempts that gave no signature without anybody's fault.
+    pub(crate) luckless: u32,
     /// The items that the attempts spend, by their numbers.
     pub(crate) attempts: Vec<(u32, Vec<Item>)>,
 }
@@ -73,7 +75,8 @@ impl Open {
     fn row(&self) -> Vec<u8> {
         let (record, signing) = (self.record.clone(), self.signing());
         let attempts = signing.map(Signing::items).unwrap_or_default();
-        let row = OpenRow { record, next: signing.map_or(0, |signing| signing.next), attempts };
+        let (next, luckless) = signing.map_or((0, 0), |signing| (signing.next, signing.luckless));
+        let row = OpenRow { record, next, luckless, attempts };
         // Nothing in it fails to serialize.
         postcard::to_stdvec(&row).unwrap_or_default()
     }

@@ -7,7 +7,7 @@ use quorate::PartyId;
 
 use crate::config::{Now, millis};
 use crate::engine::Engine;
-use crate::keys::Run;
+use crate::keys::{Known, Run};
 use crate::orders::Task;
 
 impl Engine {
@@ -28,7 +28,7 @@ impl Engine {
             if is_presigned {
                 self.give_up_runs(key, now);
                 self.fill_presignatures(key, now);
-            } else {
+            } else if self.keys.get(&key).is_some_and(Known::has_stock) {
                 self.fill_nonces(key, now);
             }
         }

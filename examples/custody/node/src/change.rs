@@ -40,6 +40,7 @@ pub(crate) fn change<E: Engine>(
         facts: &Facts::default(),
         child: None,
         on_behalf: None,
+        signature_context: &[],
         now: seconds(now),
     };
     let spec = new_spec(&operation, &known.spec)?;
@@ -83,6 +84,15 @@ fn new_spec(operation: &Operation, old: &KeySpec) -> Result<Option<KeySpec>, Ref
         }
         _ => return Ok(None),
     };
+    if !old.scheme.gets_new_shares() {
+        return Err(Refusal::new(
+            Reason::Unsupported,
+            format_args!(
+                "keys of {} get no new shares: make another key, and disable this one",
+                old.scheme
+            ),
+        ));
+    }
     spec.check().map_err(|why| Refusal::new(Reason::Limit, why))?;
     Ok(Some(spec))
 }
@@ -240,6 +250,7 @@ pub(crate) fn cancel<E: Engine>(
         facts: &Facts::default(),
         child: None,
         on_behalf: None,
+        signature_context: &[],
         now: seconds(now),
     };
     let longest =

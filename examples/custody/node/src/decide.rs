@@ -32,6 +32,8 @@ pub(crate) struct Question<'a> {
     /// The path of the child that is to sign.
     pub(crate) child: Option<&'a str>,
     pub(crate) on_behalf: Option<&'a str>,
+    /// The context string of FIPS 204.
+    pub(crate) signature_context: &'a [u8],
     /// Seconds since 1970.
     pub(crate) now: u64,
 }
@@ -159,6 +161,7 @@ fn ask(rows: &mut Ledger<'_>, settings: &Settings, question: &Question<'_>) -> D
         facts: question.facts,
         child: question.child,
         on_behalf: question.on_behalf,
+        signature_context: question.signature_context,
         now,
         deadline: time(asked.verified.expires),
         windows: &windows,

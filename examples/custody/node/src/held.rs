@@ -2,6 +2,7 @@
 
 mod ecdsa;
 mod frost;
+mod mldsa;
 mod suite;
 
 use core::any::Any;
@@ -16,6 +17,7 @@ use quorate_purpose::Message;
 
 pub(crate) use self::ecdsa::EcdsaKey;
 pub(crate) use self::frost::FrostKey;
+pub(crate) use self::mldsa::MlDsaKey;
 pub(crate) use self::suite::Suite;
 
 /// A family of keys that the node holds shares of.
@@ -49,8 +51,8 @@ pub(crate) trait Held: Any {
     fn package(&self) -> Vec<u8>;
     /// The share in its stored form.
     fn secret(&self) -> Zeroizing<Vec<u8>>;
-    /// The root of the key's children.
-    fn root(&self) -> Root;
+    /// The root of the key's children; `None` if keys of the scheme have none.
+    fn root(&self) -> Option<Root>;
     /// The share as the agreement about new shares has it.
     fn agreed(&self) -> Result<agreement::Held, DecodeError>;
     /// This share as confirmed by all members, in its stored form.
@@ -98,7 +100,8 @@ pub(crate) struct Share {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Calls a generic function for the family of a scheme: `by_scheme!(scheme, F => expression, otherwise)`.
+/// Calls a generic function for the family of a scheme: `by_scheme!(scheme, F => expression, otherwise)`. ML-DSA has no family, as it
+/// has no curve.
 macro_rules! by_scheme {
     ($scheme:expr, $family:ident => $body:expr, $otherwise:expr) => {
         match $scheme {
@@ -130,16 +133,16 @@ macro_rules! by_scheme {
 }
 pub(crate) use by_scheme;
 
-/// Opens a stored share; `None` for a scheme of which the node holds none.
+/// Opens a stored share.
 pub(crate) fn open(
     scheme: Scheme,
     share: &[u8],
     public: &[u8],
-) -> Option<Result<Rc<dyn Held>, DecodeError>> {
+) -> Result<Rc<dyn Held>, DecodeError> {
     fn of<F: KeyFamily>(share: &[u8], public: &[u8]) -> Result<Rc<dyn Held>, DecodeError> {
         F::open(share, public).map(|held| Rc::new(held) as Rc<dyn Held>)
     }
-    by_scheme!(scheme, F => Some(of::<F>(share, public)), None)
+    by_scheme!(scheme, F => of::<F>(share, public), Ok(Rc::new(MlDsaKey::open(share, public)?)))
 }
 
 /// The public side of a key, read for a party that may hold no share of it.

@@ -21,7 +21,7 @@ use crate::jobs::JobRow;
 use crate::request::Asked;
 use crate::rows::internal;
 use crate::settings::Settings;
-use crate::sign::{SignOrder, mark, sign_all};
+use crate::sign::{SignOrder, attempt, mark, sign_all};
 use crate::vault::Vault;
 use crate::{accuse, agree, audit, drive, info, stock};
 
@@ -96,7 +96,7 @@ impl<E: Engine> Node<E> {
         self.orders(vec![order]).await.pop().unwrap_or(Answer::Pending)
     }
 
-    /// Answers orders that came together, each as if it had come alone. Those to sign share a transaction.
+    /// Answers orders that came together, each as if it had come alone. Those for shares share a transaction.
     pub async fn orders(&self, orders: Vec<Order>) -> Vec<Answer> {
         let mut queue = Vec::new();
         let begun = orders.into_iter().map(|order| self.begin_share(order, &mut queue));
@@ -113,9 +113,14 @@ impl<E: Engine> Node<E> {
         answers
     }
 
-    /// Verifies an order to sign, for the queue. Gives any other order back.
+    /// Verifies an order for a share, for the queue. Gives any other order back.
     fn begin_share(&self, order: Order, queue: &mut Vec<Waiting>) -> Result<Later, Box<Order>> {
-        let Order::Sign { request, approvals, material } = order else { return Err(order.into()) };
+        let (request, approvals, material) = match order {
+            Order::Sign { request, approvals, material } if material.is_made_ahead() => {
+                (request, approvals, material)
+            }
+            other => return Err(other.into()),
+        };
         let (answer, later) = oneshot::channel();
         let verified = self.verify(&request, &approvals);
         match verified.and_then(|asked| Ok((to_sign(&asked)?, asked))) {
@@ -166,7 +171,12 @@ impl<E: Engine> Node<E> {
                 self.call(move |runner, now| mark(runner, (&asked, &key, &sign), seconds(now)))
                     .await
             }
-            Order::Sign { .. } => Err(internal("an order to sign has its own way")),
+            Order::Sign { request, approvals, material } => {
+                let asked = self.verify(&request, &approvals)?;
+                let (key, sign) = to_sign(&asked)?;
+                let order = SignOrder { asked, key, sign, material };
+                self.begin(move |runner, now| attempt(runner, &order, now)).await
+            }
             Order::Status => self.call(|runner, _| info::status(runner)).await,
             Order::Audit { request } => self.audit(&request).await,
             Order::Accusations => self.ask(|store, _, _| accuse::list(store)).await,

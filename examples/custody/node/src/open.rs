@@ -9,6 +9,7 @@ use quorate::frost::ed25519::Ed25519Sha512;
 use quorate::frost::generic::{Dkg, Frost};
 use quorate::frost::secp256k1_tr::TaprootInternal;
 use quorate::keys::Reshare;
+use quorate::mldsa;
 use quorate::runner::{Bounds, Runner};
 use quorate::session::Continuity;
 use quorate_store::{Engine, Ledger, SqlStore};
@@ -104,6 +105,8 @@ fn open_with<E: Engine>(
             .protocol::<Dkg<Ed25519Sha512>>()
             .protocol::<Dkg<TaprootInternal>>()
             .protocol::<Dkg<Ed448Shake256>>()
+            .protocol::<mldsa::Dkg>()
+            .protocol::<mldsa::Sign>()
             .protocol::<Reshare<Ecdsa<Secp256k1>>>()
             .protocol::<Reshare<Ecdsa<P256>>>()
             .protocol::<Reshare<Frost<Ed25519Sha512>>>()

@@ -41,8 +41,9 @@ pub(crate) struct RequestRow {
 /// A share of a signature that has left, or may.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Released {
-    /// The name of the presignature or the nonces that it has spent.
+    /// The name of the presignature or the nonces that it has spent, or of the run of an attempt.
     pub(crate) name: [u8; 32],
+    /// The share, or the [state](crate::sign::End) of an attempt.
     pub(crate) share: Vec<u8>,
 }
 

@@ -50,6 +50,8 @@ pub(crate) mod ledger {
     pub(crate) const UNAWARE: u8 = 46;
     /// What stays in the specification of a key, sealed: key. The other database has the specification itself.
     pub(crate) const SPECS: u8 = 47;
+    /// The numbers of attempts to sign with ML-DSA: digest of the package → the next. They outlive the key, as claims do.
+    pub(crate) const ATTEMPTS: u8 = 48;
     /// One row without a name in a ledger that was made with a restored backup, until an operator lets the node rejoin.
     pub(crate) const RESTORED: u8 = 44;
     /// Copies of new shares, sealed: key ‖ digest of the package.

@@ -1,5 +1,6 @@
 //! Shares of signatures: decided, recorded and let out, in this order.
 
+mod attempt;
 mod ready;
 mod release;
 
@@ -7,8 +8,9 @@ use custody_core::{Answer, KeyId, Material, Refusal, Sign};
 use quorate::runner::Runner;
 use quorate_store::{Engine, Ledger, Records, SqlStore};
 
+pub(crate) use self::attempt::{End, attempt};
 use self::ready::{Content, Ready, prepare};
-use self::release::answer;
+use self::release::{answer, spend};
 use crate::audit::Log;
 use crate::decide::decide;
 use crate::request::Asked;
@@ -60,7 +62,11 @@ pub(crate) fn sign_all<E: Engine>(
     let sign = |rows: &mut Ledger<'_>| {
         let mut log = Log::new(&vault.settings);
         let each = orders.iter().zip(&ready).map(|(order, ready)| match ready {
-            Ok(ready) => answer(rows, &mut log, vault, (order, ready), now),
+            Ok(ready) => {
+                let named = (order, &ready.content, ready.spends.name);
+                let give = |_: &mut Ledger<'_>| Ok(spend(&vault.settings, (order, ready)));
+                answer(rows, &mut log, vault, named, now, give)
+            }
             Err(why) => Ok(Err(why.clone())),
         });
         each.collect::<Stored<Vec<Outcome>>>()

@@ -108,8 +108,14 @@ fn common(context: &Context<'_>, holds: &BTreeSet<&str>) -> Result<Pairs, String
         ("approvers".into(), Expression::new_set(approvers?)),
         ("holds".into(), strings(holds.iter().copied())),
     ];
-    for (name, text) in [("on_behalf", context.on_behalf), ("child", context.child)] {
-        pairs.extend(text.map(|text| (name.into(), Expression::new_string(text.into()))));
+    let bytes = Some(context.signature_context).filter(|bytes| !bytes.is_empty());
+    let texts = [
+        ("on_behalf", context.on_behalf.map(str::to_owned)),
+        ("child", context.child.map(str::to_owned)),
+        ("signature_context", bytes.map(values::hex)),
+    ];
+    for (name, text) in texts {
+        pairs.extend(text.map(|text| (name.into(), Expression::new_string(text))));
     }
     Ok(pairs)
 }

@@ -172,7 +172,7 @@ async fn sort(
     }
 }
 
-/// Hands orders on: those to sign in batches, since they share a transaction, and each other one alone.
+/// Hands orders on: those for shares in batches, since they share a transaction, and each other one alone.
 fn take_orders(
     envelopes: &Envelopes,
     (from, opened): (Name, Opened),
@@ -184,17 +184,22 @@ fn take_orders(
     let room = Arc::clone(room).try_acquire_many_owned(bytes.unwrap_or(u32::MAX));
     let Ok(room) = room.map(Arc::new) else { return };
     let read = all.iter().filter_map(|bytes| read_order(envelopes, &from, bytes));
-    let (mut to_sign, others): (Vec<_>, Vec<_>) =
-        read.partition(|(_, message)| matches!(message.order, Order::Sign { .. }));
+    let (mut for_shares, others): (Vec<_>, Vec<_>) =
+        read.partition(|(_, message)| is_for_share(&message.order));
     let mut batches: Vec<_> = others.into_iter().map(|one| vec![one]).collect();
-    while !to_sign.is_empty() {
-        let rest = to_sign.split_off(to_sign.len().min(MAX_BATCH));
-        batches.push(core::mem::replace(&mut to_sign, rest));
+    while !for_shares.is_empty() {
+        let rest = for_shares.split_off(for_shares.len().min(MAX_BATCH));
+        batches.push(core::mem::replace(&mut for_shares, rest));
     }
     for orders_of in batches {
         let given = Given { from: from.clone(), orders: orders_of, room: Arc::clone(&room) };
         orders.try_send(given).ok();
     }
+}
+
+/// Returns whether an order is for the share of a signature. An attempt of all signers is not: it has its own transaction.
+fn is_for_share(order: &Order) -> bool {
+    matches!(order, Order::Sign { material, .. } if material.is_made_ahead())
 }
 
 /// Reads an order, with the version in which it came.

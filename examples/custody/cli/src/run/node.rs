@@ -176,6 +176,7 @@ fn node_settings(folder: &Folder, settings: &Settings, name: &Name) -> Result<No
         policy: Arc::new(policies),
         policy_digest,
         level: settings.moduli.level(),
+        experimental: settings.experimental.clone(),
         limits: Limits::default(),
     })
 }

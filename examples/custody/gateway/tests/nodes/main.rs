@@ -24,5 +24,6 @@ mod cluster;
 #[path = "../gateway/common/mod.rs"]
 mod common;
 mod life;
+mod mldsa;
 mod reshare;
 mod votes;

@@ -69,8 +69,9 @@ impl<C: EcdsaCurve> Held for EcdsaKey<C> {
         self.0.to_bytes()
     }
 
-    fn root(&self) -> Root {
-        Root { point: self.public_key(), chain_code: *self.0.public().chain_code() }
+    fn root(&self) -> Option<Root> {
+        let chain_code = *self.0.public().chain_code();
+        Some(Root { point: self.public_key(), chain_code })
     }
 
     fn agreed(&self) -> Result<agreement::Held, DecodeError> {
@@ -94,9 +95,7 @@ impl<C: EcdsaCurve> Held for EcdsaKey<C> {
     fn read(&self, material: &Material) -> Result<Spends, Refusal> {
         match material {
             Material::Presignature { name } => Ok(Spends { name: *name, package: None }),
-            Material::Nonces { .. } => {
-                Err(wrong("the scheme signs with presignatures, not with nonces"))
-            }
+            _ => Err(wrong("the scheme signs with presignatures")),
         }
     }
 

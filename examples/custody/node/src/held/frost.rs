@@ -80,9 +80,9 @@ impl<S: Suite> Held for FrostKey<S> {
         self.share.to_bytes()
     }
 
-    fn root(&self) -> Root {
+    fn root(&self) -> Option<Root> {
         let point = self.public.verifying_key().to_bytes().as_ref().to_vec();
-        Root { point, chain_code: self.public.public_chain_code() }
+        Some(Root { point, chain_code: self.public.public_chain_code() })
     }
 
     fn agreed(&self) -> Result<agreement::Held, DecodeError> {
@@ -108,7 +108,7 @@ impl<S: Suite> Held for FrostKey<S> {
 
     fn read(&self, material: &Material) -> Result<Spends, Refusal> {
         let Material::Nonces { package } = material else {
-            return Err(wrong("the scheme signs with nonces, not with presignatures"));
+            return Err(wrong("the scheme signs with nonces"));
         };
         let package = SigningPackage::<S::Signs>::from_bytes(package).map_err(wrong)?;
         let mine = package.commitments_of(self.share.id());

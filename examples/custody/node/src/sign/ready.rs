@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use custody_core::{KeyId, Reason, Refusal, Sign};
 use custody_policy::Action;
-use quorate_purpose::{Facts, Message, Purpose};
+use quorate_purpose::{Facts, KeyKind, Message, Purpose};
 use quorate_store::{Engine, SqlStore};
 
 use super::SignOrder;
@@ -21,6 +21,8 @@ pub(super) struct Content {
     pub(super) message: Message,
     /// The path of the child that is to sign.
     child: Option<String>,
+    /// The number of attempts that a signature takes on average.
+    pub(super) tries: usize,
 }
 
 /// An order, decoded and checked.
@@ -53,11 +55,16 @@ impl Content {
                 format_args!("the key does not sign purposes of the kind {kind}"),
             ));
         }
+        if !sign.context.is_empty() && scheme.key_kind() != KeyKind::MlDsa {
+            let detail = format_args!("keys of {scheme} sign under no context");
+            return Err(Refusal::new(Reason::Unsupported, detail));
+        }
         let message = purpose
             .message(scheme.key_kind())
             .map_err(|why| Refusal::new(Reason::WrongPurpose, why))?;
         let child = (!sign.path.indices().is_empty()).then(|| sign.path.to_string());
-        Ok(Self { facts: purpose.facts(), purpose, message, child })
+        let tries = usize::try_from(scheme.tries()).unwrap_or(1);
+        Ok(Self { facts: purpose.facts(), purpose, message, child, tries })
     }
 
     /// The question for the policy.
@@ -76,6 +83,7 @@ impl Content {
             facts: &self.facts,
             child: self.child.as_deref(),
             on_behalf: sign.on_behalf.as_deref(),
+            signature_context: &sign.context,
             now,
         }
     }

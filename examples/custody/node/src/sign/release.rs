@@ -4,43 +4,47 @@ use custody_core::{Reason, Refusal};
 use quorate::session::TableEntry;
 use quorate_store::Ledger;
 
-use super::ready::{OnHand, Ready};
+use super::ready::{Content, OnHand, Ready};
 use super::{Outcome, SignOrder};
 use crate::audit::{self, Log};
 use crate::decide::{judge, put_request};
-use crate::held::Spend;
+use crate::held::{Share, Spend};
 use crate::request::{Released, RequestRow, Verdict};
 use crate::rows::Stored;
 use crate::settings::Settings;
 use crate::vault::Vault;
 use crate::{state, watermark};
 
-/// Answers an order within the transaction.
+/// A share that has not left yet, with the threshold of its key.
+pub(super) type Given = Result<(Share, u16), Refusal>;
+
+/// Answers an order about this content within the transaction. What it gives has a name; `give` makes it, and the threshold of its
+/// key, if nothing was given under the name before.
 pub(super) fn answer(
     rows: &mut Ledger<'_>,
     log: &mut Log<'_>,
     vault: &Vault,
-    (order, ready): (&SignOrder, &Ready),
+    (order, content, name): (&SignOrder, &Content, [u8; 32]),
     now: u64,
+    give: impl FnOnce(&mut Ledger<'_>) -> Stored<Given>,
 ) -> Stored<Outcome> {
     let Ok(key) = vault.key(&order.key) else { return Ok(Err(gone())) };
     if let Err(why) = state::check_enabled(rows, &order.key)? {
         return Ok(Err(why));
     }
-    let question = ready.content.question((&order.key, key), (&order.asked, &order.sign), now);
+    let question = content.question((&order.key, key), (&order.asked, &order.sign), now);
     let (mut row, is_new) = match judge(rows, log, &question)? {
         Ok(judged) => judged,
         Err(why) => return Ok(Err(why)),
     };
-    let name = ready.spends.name;
     if let Some(before) = row.released.iter().find(|one| one.name == name) {
         return Ok(Ok(before.share.clone()));
     }
-    let outcome = release(rows, log.settings, (order, ready), &row)?;
+    let outcome = release(rows, log.settings, (order, content), &row, give)?;
     let logged = match &outcome {
         Ok(share) => {
-            row.released.push(Released { name, share: share.clone() });
-            Some(audit::released(name))
+            row.released.push(Released { name, share: share.bytes.clone() });
+            Some(audit::released(share.claim.id))
         }
         Err(why) if why.reason == Reason::Watermark => {
             row.verdict = Verdict::Refused(why.clone());
@@ -54,42 +58,48 @@ pub(super) fn answer(
     if let Some(answer) = logged {
         audit::append(rows, log, &question, (answer, &row.policies))?;
     }
-    Ok(outcome)
+    Ok(outcome.map(|share| share.bytes))
 }
 
-/// Spends the material: records the claim and the watermark. The caller records the share.
+/// Spends the material of an order.
+pub(super) fn spend(settings: &Settings, (order, ready): (&SignOrder, &Ready)) -> Given {
+    let OnHand { sealed, held, .. } = ready.made.as_ref().ok_or_else(gone)?;
+    let spend =
+        Spend { spends: &ready.spends, message: &ready.content.message, path: &order.sign.path };
+    let share = held.spend(sealed, &spend, &settings.seal_key)?;
+    if share.claim.id == ready.spends.name { Ok((share, held.threshold())) } else { Err(gone()) }
+}
+
+/// Makes what is given, and records its claim and the watermark. The caller records the share.
 fn release(
     rows: &mut Ledger<'_>,
     settings: &Settings,
-    (order, ready): (&SignOrder, &Ready),
+    (order, content): (&SignOrder, &Content),
     row: &RequestRow,
-) -> Stored<Outcome> {
-    let Some(OnHand { sealed, held, .. }) = &ready.made else { return Ok(Err(gone())) };
-    if row.released.len() >= settings.limits.attempts {
-        let most = settings.limits.attempts;
+    give: impl FnOnce(&mut Ledger<'_>) -> Stored<Given>,
+) -> Stored<Result<Share, Refusal>> {
+    let most = settings.limits.attempts.saturating_mul(content.tries);
+    if row.released.len() >= most {
         return Ok(Err(Refusal::new(
             Reason::Limit,
             format_args!("the node has given {most} shares for this request"),
         )));
     }
-    let spend =
-        Spend { spends: &ready.spends, message: &ready.content.message, path: &order.sign.path };
-    let share = match held.spend(sealed, &spend, &settings.seal_key) {
-        Ok(share) => share,
+    let (share, threshold) = match give(rows)? {
+        Ok(given) => given,
         Err(why) => return Ok(Err(why)),
     };
-    let key = (&order.key, held.threshold());
-    let raised = match watermark::check(rows, key, &ready.content.purpose)? {
+    let raised = match watermark::check(rows, (&order.key, threshold), &content.purpose)? {
         Ok(raised) => raised,
         Err(why) => return Ok(Err(why)),
     };
-    if share.claim.id != ready.spends.name || rows.claim(&share.claim)? != TableEntry::New {
+    if rows.claim(&share.claim)? != TableEntry::New {
         return Ok(Err(gone()));
     }
     if let Some(raised) = raised {
         raised.store(rows)?;
     }
-    Ok(Ok(share.bytes))
+    Ok(Ok(share))
 }
 
 fn gone() -> Refusal {

@@ -17,6 +17,7 @@ mod continuity;
 mod crash;
 mod ecdsa;
 mod frost;
+mod mldsa;
 mod moves;
 mod refresh;
 mod replays;

@@ -351,6 +351,7 @@ impl FakeNode {
         let name = match material {
             Material::Presignature { name } => name.to_vec(),
             Material::Nonces { package } => package.clone(),
+            Material::Attempt { run, .. } => run.to_vec(),
         };
         let mut given = self.materials.given.lock().unwrap();
         let place = (self.party, verified.id, name);
@@ -392,6 +393,7 @@ impl FakeNode {
                 let Share::Ed25519(share) = &held.shares[&self.party] else { panic!("no share") };
                 share.sign(&package, nonces).unwrap().to_bytes()
             }
+            Material::Attempt { .. } => return Err(unknown()),
         };
         given.insert(place, bytes.clone());
         Ok(bytes)
