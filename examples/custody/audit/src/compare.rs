@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use custody_core::{Callers, RequestId};
 use quorate_envelope::PublicIdentity;
+use serde::{Deserialize, Serialize};
 
 use crate::entry::Answer;
 use crate::export::Log;
@@ -29,7 +30,8 @@ pub struct Records<'a> {
 }
 
 /// A signature that was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Signature {
     /// The request.
     pub request: RequestId,

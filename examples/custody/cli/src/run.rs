@@ -22,6 +22,7 @@ use crate::args::Run;
 use crate::folder::Folder;
 use crate::hooks::Hooks;
 use crate::settings::{Role, Settings};
+pub(crate) use gateway::database as gateway_database;
 use health::ProcessHealth;
 
 /// Runs what the settings say, and gives the text for standard output at the end.

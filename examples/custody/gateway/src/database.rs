@@ -60,6 +60,11 @@ impl Database {
         self.owner = Some(owner);
         Ok(Table { rows, owner })
     }
+
+    /// Lists the rows of a space, and takes nothing over.
+    pub(crate) fn read(&mut self, space: Space) -> Result<Vec<RecordRow>> {
+        list_all((self.open)()?.as_mut(), space, &[])
+    }
 }
 
 /// The kinds of rows. The numbers are in the database.
@@ -79,6 +84,8 @@ pub(crate) enum Space {
     Keys = 7,
     /// Nodes that have sent wrong shares, with the findings.
     Cheaters = 8,
+    /// The names of the signers of requests that have ended with a signature, as [`Ended`](Self::Ended) names them.
+    Signers = 9,
 }
 
 /// A change of a row.
@@ -102,15 +109,7 @@ impl Table {
 
     /// Lists the rows whose names begin with the prefix.
     pub(crate) fn all(&mut self, space: Space, prefix: &[u8]) -> Result<Vec<RecordRow>> {
-        let mut all: Vec<RecordRow> = Vec::new();
-        loop {
-            let after = all.last().map(|row| row.name.clone());
-            let more = self.rows.list(space, prefix, after.as_deref(), 1024)?;
-            if more.is_empty() {
-                return Ok(all);
-            }
-            all.extend(more);
-        }
+        list_all(self.rows.as_mut(), space, prefix)
     }
 
     /// Some rows from the first one on.
@@ -122,6 +121,18 @@ impl Table {
     /// database over.
     pub(crate) fn write(&mut self, writes: &[Write]) -> Result<()> {
         if writes.is_empty() { Ok(()) } else { self.rows.write(Some(self.owner), writes) }
+    }
+}
+
+fn list_all(rows: &mut dyn Rows, space: Space, prefix: &[u8]) -> Result<Vec<RecordRow>> {
+    let mut all: Vec<RecordRow> = Vec::new();
+    loop {
+        let after = all.last().map(|row| row.name.clone());
+        let more = rows.list(space, prefix, after.as_deref(), 1024)?;
+        if more.is_empty() {
+            return Ok(all);
+        }
+        all.extend(more);
     }
 }
 

@@ -379,6 +379,7 @@ impl Engine {
                 break;
             }
             self.writes.push(Write::Remove(Space::Requests, id.to_vec()));
+            self.writes.push(Write::Remove(Space::Signers, row.name.clone()));
             self.writes.push(Write::Remove(Space::Ended, row.name));
             pruned = pruned.saturating_add(1);
         }

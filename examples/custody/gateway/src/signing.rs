@@ -270,7 +270,9 @@ impl Engine {
         }
         self.metrics.signing_milliseconds =
             self.metrics.signing_milliseconds.saturating_add(waited);
-        self.succeeded_with(signers.into_iter().flatten());
+        let signers = signers.unwrap_or_default();
+        self.record_signers(id, &signers, now);
+        self.succeeded_with(signers);
         self.end(id, State::Done(Outcome::Signature(signature)), now);
     }
 

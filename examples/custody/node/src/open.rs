@@ -90,7 +90,7 @@ fn open_with<E: Engine>(
     // A new store may stand for one that was lost. Without witnesses nobody could tell the peers of another life.
     let is_new = continuity == Continuity::NewStore;
     if is_new && witnesses.is_some() || !is_new && !continuity.keeps_stock() {
-        stock::drop_all(&mut store)?;
+        stock::drop_all(&mut store, Some(life::draw()?))?;
     }
     let life = life::load(&mut store)?;
     let mut vault = Vault::new(settings, life, witnesses);
