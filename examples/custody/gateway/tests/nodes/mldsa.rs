@@ -8,7 +8,7 @@ use quorate_purpose::{OpaqueMessage, Purpose};
 
 use crate::cluster::Cluster;
 use crate::common::{party, reason, until};
-use crate::life::{NONE, make_key};
+use crate::lifecycle::{NONE, make_key};
 
 async fn sign(
     cluster: &Cluster,
