@@ -124,25 +124,25 @@ fn named<C: EcdsaCurve>(liars: &[(u16, Lie)]) {
 }
 
 #[test]
-fn wrong_delta() {
+fn a_wrong_delta_names_its_sender() {
     named::<Secp256k1>(&[(7, Lie::Delta)]);
     named::<P256>(&[(40, Lie::Delta)]);
 }
 
 #[test]
-fn wrong_chi() {
+fn a_wrong_chi_names_its_sender() {
     named::<Secp256k1>(&[(2, Lie::Chi)]);
 }
 
 /// Both liars are named.
 #[test]
-fn two_liars() {
+fn two_liars_are_both_named() {
     named::<Secp256k1>(&[(7, Lie::Delta), (40, Lie::Delta)]);
 }
 
 /// In interactive signing as well.
 #[test]
-fn while_signing() {
+fn a_wrong_chi_while_signing_names_its_sender() {
     let group = Group::<Secp256k1>::new(3);
     let params = |party| SignParams::new(group.params(party), digest::<Secp256k1>(b"message"));
     let public =
@@ -253,7 +253,7 @@ fn one_proof_at_a_time() {
 
 /// Besides the liar, the party whose alarm is altered is named.
 #[test]
-fn altered_alarms() {
+fn altered_alarms_name_their_senders_beside_the_liar() {
     let group = Group::<Secp256k1>::new(3);
     let params = |party| group.params(party);
     let public = group.public(&parties(NUMBERS), SigningGoal::Presignature);
