@@ -168,7 +168,8 @@
 //! # Writing a third store
 //!
 //! Implement [`RunTable`](quorate_runner::RunTable), [`MessageTable`](quorate_runner::MessageTable) and
-//! [`SpentTable`](quorate_session::SpentTable). `runs.rs`, `inbox.rs` and `outbox.rs` here are their SQL, which any database with
+//! [`SpentTable`](quorate_session::SpentTable). The example of [`MemoryStore`](quorate_runner::MemoryStore) shows the rows of one run.
+//! `runs.rs`, `inbox.rs` and `outbox.rs` here are their SQL, which any database with
 //! transactions runs. Then:
 //!
 //! 1. Run `quorate_runner::testing::conformance` with a `reopen` that closes the handle and opens another.
