@@ -151,7 +151,7 @@ impl MemoryStore {
         if let Some(job) = self.jobs.get_mut(run.sid.as_bytes()) {
             job.outcome = Some(outcome.to_vec());
         }
-        self.outbox.post(*context, step.messages);
+        self.outbox.add(*context, step.messages);
         self.outbox.end(context, step.until);
     }
 
@@ -198,7 +198,7 @@ impl RunTable for MemoryStore {
         self.tags.insert((tag, context));
         self.deadlines.insert((run.deadline, context));
         self.inbox.begin(tag, context);
-        self.outbox.post(context, run.messages);
+        self.outbox.add(context, run.messages);
         Ok(BeginOutcome::Begun)
     }
 
@@ -227,7 +227,7 @@ impl RunTable for MemoryStore {
         } else {
             run.sealed = step.after.clone();
             self.inbox.take(&context, step.taken);
-            self.outbox.post(context, step.messages);
+            self.outbox.add(context, step.messages);
         }
         Ok(true)
     }
@@ -294,7 +294,8 @@ impl MessageTable for MemoryStore {
             opening.filter(|_| !started).and_then(|one| Some((one, self.tagged(&one)?)))
         {
             let row = Row::other(place, id, &opening, until);
-            return Ok(PutOutcome::Other(run, self.inbox.add_opening(run, row)));
+            let waiting = self.inbox.add_opening(run, row);
+            return Ok(PutOutcome::Other { run, waiting });
         }
         let there = self.inbox.at(&context, place);
         if there.contains(&id) {
