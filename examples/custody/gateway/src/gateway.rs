@@ -244,7 +244,7 @@ async fn receive(
         // An answer that comes twice finds no order the second time.
         let messages = opened.replayable();
         let bytes = messages.iter().map(|message| message.len()).sum::<usize>();
-        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let Ok(bytes) = u32::try_from(bytes) else { continue };
         let Ok(room) = Arc::clone(&room).try_acquire_many_owned(bytes) else { continue };
         let answers = messages.iter().filter_map(|message| {
             let answer = AnswerMessage::from_bytes(message);

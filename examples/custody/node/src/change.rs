@@ -8,6 +8,7 @@ use custody_core::{
 use custody_policy::Action;
 use quorate::PartyId;
 use quorate::runner::Runner;
+use quorate::session::wire::bounded;
 use quorate_purpose::Facts;
 use quorate_store::{Engine, Ledger, SqlStore};
 
@@ -150,8 +151,8 @@ fn action(operation: &Operation) -> Result<(KeyId, Action), Refusal> {
     Ok(match operation {
         Operation::Refresh(key) => (*key, Action::Refresh),
         Operation::Reshare(key, to) => {
-            let members = u16::try_from(to.members.len()).unwrap_or(u16::MAX);
-            (*key, Action::Reshare { threshold: to.threshold, members })
+            // Distinct numbers of two bytes without zero.
+            (*key, Action::Reshare { threshold: to.threshold, members: bounded(to.members.len()) })
         }
         Operation::Disable(key) => (*key, Action::Disable),
         Operation::Enable(key) => (*key, Action::Enable),

@@ -4,6 +4,7 @@ use custody_core::{Answer, KeyId, KeySpec, Operation, Order, Reason, Refusal, Re
 use custody_policy::Action;
 use quorate::mldsa::DkgParams;
 use quorate::runner::{EndKind, Runner};
+use quorate::session::wire::bounded;
 use quorate::{Parties, PartyId};
 use quorate_purpose::Facts;
 use quorate_store::{Engine, SqlStore};
@@ -31,7 +32,8 @@ pub(crate) fn generate<E: Engine>(
     };
     let (store, vault) = runner.store_and_app();
     check_spec(vault, spec)?;
-    let members = u16::try_from(spec.members.len()).unwrap_or(u16::MAX);
+    // Distinct numbers of two bytes without zero.
+    let members = bounded(spec.members.len());
     let question = Question {
         asked,
         action: Action::CreateKey { threshold: spec.threshold, members },

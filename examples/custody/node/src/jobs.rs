@@ -2,6 +2,7 @@
 
 use custody_core::{KeyId, KeySpec, RequestId, Scheme};
 use quorate::runner::{EndKind, Job, RunEnd};
+use quorate::session::wire::bounded;
 use quorate::session::zeroize::Zeroizing;
 use quorate::session::{Parties, PartyId, Record, SessionId};
 use serde::{Deserialize, Serialize};
@@ -154,8 +155,7 @@ impl Record for RunRecord {
 
 /// Appends a part behind its length. A result of a run is far shorter than 4 GiB.
 fn put(bytes: &mut Vec<u8>, part: &[u8]) {
-    let length = u32::try_from(part.len()).unwrap_or(u32::MAX);
-    bytes.extend_from_slice(&length.to_be_bytes());
+    bytes.extend_from_slice(&bounded::<u32>(part.len()).to_be_bytes());
     bytes.extend_from_slice(part);
 }
 

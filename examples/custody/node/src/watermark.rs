@@ -98,8 +98,7 @@ pub(crate) fn move_from<E: Engine>(
     before: Option<&Rc<dyn Held>>,
 ) -> Result<(), Refusal> {
     let now = before.map_or(u16::MAX, |held| {
-        let members = u16::try_from(held.parties().len()).unwrap_or(u16::MAX);
-        members.saturating_sub(held.threshold())
+        held.parties().count().saturating_sub(held.threshold())
     });
     let raise = |rows: &mut Ledger<'_>| {
         let most = unaware(rows, key)?.max(now);

@@ -180,8 +180,9 @@ fn take_orders(
     room: &Arc<Semaphore>,
 ) {
     let all = opened.replayable();
-    let bytes = u32::try_from(all.iter().map(|order| order.len()).sum::<usize>());
-    let room = Arc::clone(room).try_acquire_many_owned(bytes.unwrap_or(u32::MAX));
+    let bytes = all.iter().map(|order| order.len()).sum::<usize>();
+    let Ok(bytes) = u32::try_from(bytes) else { return };
+    let room = Arc::clone(room).try_acquire_many_owned(bytes);
     let Ok(room) = room.map(Arc::new) else { return };
     let read = all.iter().filter_map(|bytes| read_order(envelopes, &from, bytes));
     let (mut for_shares, others): (Vec<_>, Vec<_>) =
