@@ -13,7 +13,7 @@ struct Suite<const MISTAKE: u8>;
 
 const NONE: u8 = 0;
 const DEAF: u8 = 1;
-const CUT: u8 = 2;
+const FLIP: u8 = 2;
 const KEYLESS: u8 = 3;
 
 impl<const MISTAKE: u8> KeySuite for Suite<MISTAKE> {
@@ -37,8 +37,11 @@ impl<const MISTAKE: u8> Ciphersuite for Suite<MISTAKE> {
     }
 
     fn encode_signature(r: &PointBytes<Self>, z: &ScalarBytes<Self>) -> Self::SignatureBytes {
-        let z: &[u8] = z.as_ref();
-        signature_bytes(r.as_ref(), if MISTAKE == CUT { z.get(..31).unwrap_or(z) } else { z })
+        let mut z = z.as_ref().to_vec();
+        if let Some(last) = z.last_mut().filter(|_| MISTAKE == FLIP) {
+            *last ^= 1;
+        }
+        signature_bytes(r.as_ref(), &z)
     }
 }
 
@@ -54,6 +57,6 @@ fn a_right_suite_passes() {
 #[test]
 fn the_rule_that_a_wrong_suite_breaks_is_named() {
     assert_eq!(broken::<DEAF>(), Some("it does not verify for another message"));
-    assert_eq!(broken::<CUT>(), Some("a signature is read as it was written"));
+    assert_eq!(broken::<FLIP>(), Some("a signature is read as it was written"));
     assert_eq!(broken::<KEYLESS>(), Some("a challenge depends on commitment, key and message"));
 }
