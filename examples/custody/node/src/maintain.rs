@@ -42,15 +42,19 @@ impl<E: Engine> Node<E> {
         self.call(|runner, now| {
             delete_keys(runner, seconds(now))?;
             prune_log(runner, seconds(now))?;
-            let store = runner.store();
-            // What was open in a restored database has ended: from now on the two are a pair again.
-            if store.rolled_back().is_some() && store.open_runs().map_err(internal)? == 0 {
-                store.accept_rolled_back().map_err(internal)?;
-            }
-            Ok(())
+            settle(runner.store())
         })
         .await
     }
+}
+
+/// Makes the two databases a pair again, of which one was restored, if what was open in it has ended. What it had made ahead is
+/// dropped when it is opened.
+pub(crate) fn settle<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
+    if store.rolled_back().is_some() && store.open_runs().map_err(internal)? == 0 {
+        store.accept_rolled_back().map_err(internal)?;
+    }
+    Ok(())
 }
 
 /// Forgets requests after this name; gives the name to continue after.

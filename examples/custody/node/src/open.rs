@@ -1,6 +1,7 @@
 //! Opening a node's databases.
 
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use custody_core::Refusal;
 use quorate::ecdsa::{AuxInfoGen, Ecdsa, Keygen, P256, PresignMany, Secp256k1};
@@ -14,6 +15,7 @@ use quorate::runner::{Bounds, Runner};
 use quorate::session::Continuity;
 use quorate_store::{Engine, Ledger, SqlStore};
 
+use crate::maintain::settle;
 use crate::rows::{internal, ledger};
 use crate::settings::Settings;
 use crate::vault::Vault;
@@ -113,7 +115,14 @@ fn open_with<E: Engine>(
             .protocol::<Reshare<Frost<TaprootInternal>>>()
             .protocol::<Reshare<Frost<Ed448Shake256>>>()
             .bounds(BOUNDS);
-    builder.open(store, vault).map_err(internal)
+    let mut runner = builder.open(store, vault).map_err(internal)?;
+    if continuity == Continuity::Unknown && runner.store().rolled_back().is_some() {
+        // The runs end that were open, before others begin. What fails here is tried again by the runner, and by `maintain`.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        runner.work(u64::try_from(now.as_millis()).unwrap_or(u64::MAX)).ok();
+        settle(runner.store())?;
+    }
+    Ok(runner)
 }
 
 /// A message is sent again within half a second: the network is near, and whoever was killed wants to hear of it.
