@@ -164,6 +164,7 @@ impl Engine {
             let id = row.name.first_chunk().map(|id| RequestId::new(*id));
             let open = postcard::from_bytes::<OpenRow>(&row.content).ok();
             let Some((id, OpenRow { record, next, luckless, attempts })) = id.zip(open) else {
+                tracing::error!(name = ?row.name, "an open request is damaged, and gets no result");
                 continue;
             };
             let mut approvals = BTreeMap::new();

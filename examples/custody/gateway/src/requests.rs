@@ -149,7 +149,8 @@ impl Engine {
                 refuse(Reason::Internal, error)
             })?,
         };
-        Ok(bytes.as_deref().and_then(Record::from_bytes))
+        let damaged = || refuse(Reason::Internal, "the row of the request is damaged");
+        bytes.map(|bytes| Record::from_bytes(&bytes).ok_or_else(damaged)).transpose()
     }
 
     fn insert(

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use custody_core::Refusal;
+use custody_core::{Reason, Refusal};
 use quorate::ecdsa::{AuxInfoGen, Ecdsa, Keygen, P256, PresignMany, Secp256k1};
 use quorate::frost::ed448::Ed448Shake256;
 use quorate::frost::ed25519::Ed25519Sha512;
@@ -89,6 +89,7 @@ fn open_with<E: Engine>(
     witnesses: Option<Witnesses>,
     (continuity, votes): (Continuity, Continuity),
 ) -> Result<Runner<SqlStore<E>, Vault>, Refusal> {
+    check_format(&mut store)?;
     // A new store may stand for one that was lost. Without witnesses nobody could tell the peers of another life.
     let is_new = continuity == Continuity::NewStore;
     if is_new && witnesses.is_some() || !is_new && !continuity.keeps_stock() {
@@ -123,6 +124,20 @@ fn open_with<E: Engine>(
         settle(runner.store())?;
     }
     Ok(runner)
+}
+
+/// Refuses a ledger of format 1: here its requests would be unknown, and would be decided and signed once more.
+fn check_format<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
+    for space in ledger::OF_FORMAT_1 {
+        if store.read_ledger(|rows| rows.last(space)).map_err(internal)?.is_some() {
+            return Err(Refusal::new(
+                Reason::Unsupported,
+                "the database of what was spent has requests of format 1, and this release reads format 2: start the release before \
+                 it",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// A message is sent again within half a second: the network is near, and whoever was killed wants to hear of it.

@@ -31,7 +31,7 @@ pub(crate) mod space {
 /// Spaces of rows beside what was spent. No backup brings them back.
 pub(crate) mod ledger {
     /// Requests: id → [`RequestRow`](crate::request::RequestRow).
-    pub(crate) const REQUESTS: u8 = 33;
+    pub(crate) const REQUESTS: u8 = 49;
     /// Watermarks: key ‖ slot → mark.
     pub(crate) const WATERMARKS: u8 = 35;
     /// Counters of policies: key ‖ name ‖ slot → total.
@@ -56,6 +56,9 @@ pub(crate) mod ledger {
     pub(crate) const RESTORED: u8 = 44;
     /// Copies of new shares, sealed: key ‖ digest of the package.
     pub(crate) const COPIES: u8 = 40;
+    /// What format 1 had instead: requests without their shares, the shares, and the number of the last entry of the log. These
+    /// numbers are not used again.
+    pub(crate) const OF_FORMAT_1: [u8; 3] = [33, 34, 41];
 }
 
 /// A key.

@@ -97,9 +97,8 @@ pub(crate) fn move_from<E: Engine>(
     key: &KeyId,
     before: Option<&Rc<dyn Held>>,
 ) -> Result<(), Refusal> {
-    let now = before.map_or(u16::MAX, |held| {
-        held.parties().count().saturating_sub(held.threshold())
-    });
+    let now =
+        before.map_or(u16::MAX, |held| held.parties().count().saturating_sub(held.threshold()));
     let raise = |rows: &mut Ledger<'_>| {
         let most = unaware(rows, key)?.max(now);
         rows.put(ledger::UNAWARE, key.as_bytes(), &most.to_be_bytes())

@@ -273,3 +273,28 @@ async fn node_that_lists_keys_of_nobody_does_not_keep_the_gateway_from_new_ones(
     let request = world.administrator.request("/v1/keys", &body, 60);
     assert_eq!(world.end_of(&gateway, &request).await.state, RequestState::Done);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn gateway_stops_at_a_database_of_the_format_before() {
+    let world = World::new("format", 3);
+    let key = deal(&world, Scheme::Ed25519);
+    // Spaces of requests, open requests, approvals and attempts.
+    for space in [2, 3, 5, 6] {
+        let mut store = quorate_store::SqliteStore::open(&world.database).unwrap();
+        store.records(|rows| rows.put(space, &[7; 32], &[])).unwrap();
+        drop(store);
+        let gateway = world.gateway();
+        let request = world.requester.sign_request(key, b"m", 60);
+        let refused = world.submit(&gateway, &request, 0).await.unwrap_err();
+        assert_eq!(refused.reason, Reason::Internal, "{space}");
+        assert!(gateway.metrics().await.is_err(), "{space}");
+        drop(gateway);
+        let mut store = quorate_store::SqliteStore::open(&world.database).unwrap();
+        store.records(|rows| rows.remove(space, &[7; 32]).map(drop)).unwrap();
+        // It has not taken the database over.
+        assert_eq!(store.read_records(|rows| rows.list(1, &[], None, 9)).unwrap(), []);
+    }
+    let gateway = world.gateway();
+    let request = world.requester.sign_request(key, b"m", 60);
+    verify_ed25519(&world.end_of(&gateway, &request).await, b"m");
+}

@@ -170,8 +170,7 @@ impl Vault {
         let row = row.map(|row| decode::<RequestRow>(&row)).transpose()?;
         // Nobody asks about a request that is forgotten or cancelled.
         if let Some(mut row) = row
-            && let Some(released) =
-                row.released.iter_mut().find(|one| one.name == *name.as_bytes())
+            && let Some(released) = row.released.iter_mut().find(|one| one.name == *name.as_bytes())
         {
             released.share = share;
             let row = encode(&row)?;
