@@ -5,7 +5,7 @@ use std::time::Duration;
 use custody_core::{Answer, KeyId, KeyInfo, MAX_BATCH, Material, Order, Reason};
 
 use crate::common::cluster::party;
-use crate::common::{Cluster, opaque, sign, stranger, verify};
+use crate::common::{Cluster, callers, now, opaque, sign, stranger, verify};
 
 /// A message, the signing package for it, and an order to sign it.
 struct Asked {
@@ -165,4 +165,62 @@ async fn node_that_is_killed_in_the_middle_of_batches_gives_each_share_once() {
         let shares = [(party(1), bytes), (party(2), share(&others[at]).to_vec())];
         assert!(verify(&info, &one.package, &shares, &one.message).is_some(), "{at}");
     }
+}
+
+/// Makes a database of node 1, which is down, fail at these events, or at none.
+fn spoil(cluster: &Cluster, name: &str, event: Option<&str>) {
+    let database = rusqlite::Connection::open(cluster.file(1, name)).unwrap();
+    let trigger = event.map(|event| {
+        format!("CREATE TRIGGER spoiled BEFORE {event} BEGIN SELECT RAISE(ABORT, 'spoiled'); END")
+    });
+    let sql = format!("DROP TRIGGER IF EXISTS spoiled; {}", trigger.unwrap_or_default());
+    database.execute_batch(&sql).unwrap();
+}
+
+/// The text of a request's id in a statement of SQL.
+fn id(order: &Order) -> String {
+    let Order::Sign { request, .. } = order else { panic!("{order:?}") };
+    let id = request.verify(&callers().of_cluster("test"), now()).unwrap().id;
+    id.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn order_at_which_a_database_fails_is_refused_alone_and_loses_nothing() {
+    let mut cluster = Cluster::start(2).await;
+    let key = cluster.make_key("ed25519", 2).await;
+    let (info, asked) = asked(&cluster, key, 10).await;
+    let one =
+        format!("INSERT ON records WHEN new.space = 49 AND new.name = x'{}'", id(&asked[1].order));
+    let last = "DELETE ON records WHEN old.space = 3 AND old.name = (SELECT min(name) FROM records WHERE space = 3)";
+    for (some, name, event, failed) in [
+        // The share of one request is not stored.
+        (0..3, "spent", one.as_str(), 1),
+        // The shares are stored, but no nonces are removed.
+        (3..6, "node", "DELETE ON records WHEN old.space = 3", 3),
+        // The shares are stored, but the nonces of one are not removed.
+        (6..10, "node", last, 1),
+    ] {
+        let some = &asked[some];
+        cluster.down(1).await;
+        spoil(&cluster, name, Some(event));
+        cluster.up(1).await.unwrap();
+        let first = cluster.node(1).orders(orders(some)).await;
+        let refused = first.iter().filter(|answer| !matches!(answer, Answer::Share { .. }));
+        assert!(refused.clone().all(|answer| reason(answer) == Reason::Internal), "{first:?}");
+        assert_eq!(refused.count(), failed, "{event}: {first:?}");
+        cluster.down(1).await;
+        spoil(&cluster, name, None);
+        cluster.up(1).await.unwrap();
+        let again = cluster.node(1).orders(orders(some)).await;
+        let others = cluster.node(2).orders(orders(some)).await;
+        for (at, one) in some.iter().enumerate() {
+            let bytes = share(&again[at]).to_vec();
+            assert!(!matches!(&first[at], Answer::Share { bytes: before } if *before != bytes));
+            let shares = [(party(1), bytes), (party(2), share(&others[at]).to_vec())];
+            assert!(verify(&info, &one.package, &shares, &one.message).is_some(), "{event}: {at}");
+        }
+    }
+    // No nonces are left, neither spent ones nor others.
+    let left = cluster.order(1, Order::Stock { key, after: None }).await;
+    assert!(matches!(&left, Answer::Stock(stock) if stock.material.is_empty()), "{left:?}");
 }
