@@ -169,6 +169,17 @@ impl Engine {
         signers
     }
 
+    /// Gives up the runs of a node that was down: it may have forgotten them, and a set of signers has one run at a time.
+    pub(crate) fn give_up_runs_with(&mut self, party: PartyId, now: Now) {
+        let of = |(key, known): (&KeyId, &Known)| -> Vec<(KeyId, [u8; 32])> {
+            let runs = known.runs.iter().filter(|(_, run)| run.signers.contains(&party));
+            runs.map(|(name, _)| (*key, *name)).collect()
+        };
+        for (key, run) in self.keys.iter().flat_map(of).collect::<Vec<_>>() {
+            self.end_run(key, run, now);
+        }
+    }
+
     /// Gives up the runs that take too long.
     fn give_up_runs(&mut self, key: KeyId, now: Now) {
         let longest = millis(self.config.times.presigning);

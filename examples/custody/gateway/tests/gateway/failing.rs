@@ -38,6 +38,24 @@ async fn ecdsa_goes_to_another_set_when_a_signer_is_cut_off() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn run_of_a_node_that_was_down_does_not_hold_up_the_next_one() {
+    let world = World::new("back", 2);
+    let key = deal(&world, Scheme::EcdsaSecp256k1);
+    world.node(2, |node| node.stalls = true);
+    let gateway = world.gateway();
+    let stalled = || world.behaviours[&party(2)].lock().unwrap().stalled.len();
+    until(&gateway, "a run", |_| stalled() == 1).await;
+    world.node(2, |node| node.is_silent = true);
+    until(&gateway, "node 2 is down", |metrics| !metrics.nodes[&party(2)].is_up).await;
+    world.node(2, |node| (node.is_silent, node.stalls) = (false, false));
+    // The run itself is given up only after a minute.
+    let begun = std::time::Instant::now();
+    until(&gateway, "a stock", |metrics| metrics.stock.get(&key) == Some(&3)).await;
+    assert!(begun.elapsed() < world.config.times.presigning, "{:?}", begun.elapsed());
+    assert_eq!(stalled(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn presignatures_are_made_without_a_node_that_spoils_every_run() {
     for spoiler in 1..=3 {
         let world = World::new("spoiler", 3);

@@ -1,6 +1,6 @@
 //! A node that carries out orders with real key material, and lies, stalls and refuses as it is told.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use custody_core::{
@@ -26,6 +26,10 @@ pub struct Behaviour {
     pub is_silent: bool,
     /// The node with which every run of presigning fails.
     pub spoiler: Option<PartyId>,
+    /// Comes to no end with runs of presigning that are ordered now.
+    pub stalls: bool,
+    /// The runs that have stalled.
+    pub stalled: BTreeSet<[u8; 32]>,
     /// Answers no orders to sign.
     pub keeps_shares: bool,
     /// Gives wrong shares.
@@ -150,6 +154,7 @@ impl FakeNode {
             Order::Presign { signers, .. } if self.spoils(&signers) => {
                 Answer::Refused(Refusal::new(Reason::RunFailed, "a proof does not verify"))
             }
+            Order::Presign { run, .. } if self.has_stalled(run) => Answer::Pending,
             Order::Presign { key, run, signers, count } => self.held(key, |held| {
                 held.presign(self.party, run, &signers, count);
                 Answer::Done
@@ -176,6 +181,14 @@ impl FakeNode {
 
     fn spoils(&self, signers: &[PartyId]) -> bool {
         self.behaviour.lock().unwrap().spoiler.is_some_and(|spoiler| signers.contains(&spoiler))
+    }
+
+    fn has_stalled(&self, run: [u8; 32]) -> bool {
+        let mut behaviour = self.behaviour.lock().unwrap();
+        if behaviour.stalls {
+            behaviour.stalled.insert(run);
+        }
+        behaviour.stalled.contains(&run)
     }
 
     fn held(&self, key: custody_core::KeyId, act: impl FnOnce(&mut Held) -> Answer) -> Answer {
