@@ -20,7 +20,7 @@ use crate::database::{Space, Table, Write};
 use crate::keys::{Known, Votes};
 use crate::metrics::Metrics;
 use crate::nodes::Node;
-use crate::orders::{Orders, Task};
+use crate::orders::{Batch, Orders, Task};
 use crate::requests::{Open, OpenRow};
 use crate::scheme::Item;
 use crate::signing::cheater_name;
@@ -215,11 +215,7 @@ impl Engine {
     ///
     /// # Errors
     /// An error of the database. Nothing is sent then, and the state has to be loaded again.
-    pub(crate) fn turn(
-        &mut self,
-        inputs: Vec<Input>,
-        now: Now,
-    ) -> Result<Vec<(PartyId, Vec<Vec<u8>>)>, Error> {
+    pub(crate) fn turn(&mut self, inputs: Vec<Input>, now: Now) -> Result<Vec<Batch>, Error> {
         for input in inputs {
             match input {
                 Input::Answers(from, answers, room) => {

@@ -22,6 +22,7 @@ use crate::config::{Config, Now};
 use crate::database::Database;
 use crate::engine::{Ask, Engine, Input, Reply};
 use crate::metrics::Metrics;
+use crate::orders::Batch;
 use crate::state::refuse;
 
 /// Messages that wait for the gateway's thread, and orders that wait for the transport.
@@ -47,9 +48,6 @@ pub struct Parts {
     /// The database.
     pub database: Database,
 }
-
-/// The orders of an envelope, behind the node that they are for.
-type Orders = (PartyId, Vec<Vec<u8>>);
 
 /// A handle of a gateway. Clones are handles of the same one, which stops when the last of them is dropped.
 #[derive(Clone)]
@@ -271,7 +269,7 @@ fn announced(opened: Opened, inputs: &SyncSender<Input>) {
 async fn send(
     mut sender: impl futures_util::Sink<Outgoing, Error = core::convert::Infallible> + Unpin,
     keys: Arc<(Identity, TrustedDirectory)>,
-    mut orders: mpsc::Receiver<Orders>,
+    mut orders: mpsc::Receiver<Batch>,
 ) {
     while let Some((party, orders)) = orders.recv().await {
         let Some(member) = keys.1.directory().member_of(party) else { continue };
@@ -293,7 +291,7 @@ fn run(
     keys: &(Identity, TrustedDirectory),
     mut database: Database,
     callers: &RwLock<Arc<Callers>>,
-    ends: (&Receiver<Input>, &mpsc::Sender<Orders>),
+    ends: (&Receiver<Input>, &mpsc::Sender<Batch>),
 ) {
     let start = Instant::now();
     let clock = || Now {
@@ -327,7 +325,7 @@ fn run(
 /// Turns, until the last handle is dropped or the database fails.
 fn work(
     engine: &mut Engine,
-    (inputs, outgoing): (&Receiver<Input>, &mpsc::Sender<Orders>),
+    (inputs, outgoing): (&Receiver<Input>, &mpsc::Sender<Batch>),
     clock: impl Fn() -> Now,
 ) -> Result<(), quorate_store::Error> {
     loop {

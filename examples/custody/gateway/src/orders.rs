@@ -23,6 +23,9 @@ pub(crate) enum Task {
     Accusations,
 }
 
+/// The orders of an envelope, behind the node that they are for.
+pub(crate) type Batch = (PartyId, Vec<Vec<u8>>);
+
 /// The orders without an answer.
 #[derive(Default)]
 pub(crate) struct Orders {
@@ -153,10 +156,7 @@ impl Orders {
     }
 
     /// Encodes what is to be sent, for each node in the version that it reads: the orders of an envelope together.
-    pub(crate) fn take_outgoing(
-        &mut self,
-        version: impl Fn(PartyId) -> u8,
-    ) -> Vec<(PartyId, Vec<Vec<u8>>)> {
+    pub(crate) fn take_outgoing(&mut self, version: impl Fn(PartyId) -> u8) -> Vec<Batch> {
         let mut outgoing: BTreeMap<PartyId, Vec<Vec<u8>>> = BTreeMap::new();
         for number in core::mem::take(&mut self.outgoing) {
             let Some(Pending { to, task, message, .. }) = self.pending.get(&number) else {

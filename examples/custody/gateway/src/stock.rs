@@ -169,14 +169,19 @@ impl Engine {
         signers
     }
 
-    /// Gives up the runs of a node that was down: it may have forgotten them, and a set of signers has one run at a time.
+    /// Gives up the runs of a node that was down which have ended at others: if it has forgotten them, it begins them alone, and a set
+    /// of signers has one run at a time. If no signer has ended, all begin again when the order is repeated.
     pub(crate) fn give_up_runs_with(&mut self, party: PartyId, now: Now) {
         let of = |(key, known): (&KeyId, &Known)| -> Vec<(KeyId, [u8; 32])> {
             let runs = known.runs.iter().filter(|(_, run)| run.signers.contains(&party));
             runs.map(|(name, _)| (*key, *name)).collect()
         };
         for (key, run) in self.keys.iter().flat_map(of).collect::<Vec<_>>() {
-            self.end_run(key, run, now);
+            let signers = self.keys.get(&key).and_then(|known| known.runs.get(&run));
+            let left = self.orders.nodes(Task::Presign(key, run)).len();
+            if signers.is_some_and(|run| left < run.signers.len()) {
+                self.end_run(key, run, now);
+            }
         }
     }
 

@@ -38,7 +38,7 @@ impl World {
     async fn attempt(&mut self, within: u64) -> Result<(), ClientError> {
         self.number += 1;
         let number = self.number;
-        let (key, purpose) = match number % 2 {
+        let (key, purpose) = match number & 1 {
             0 => (&self.keys[0], message(&format!("message {number}"))),
             _ => (&self.keys[1], payment(1, number.into())),
         };

@@ -1,6 +1,6 @@
 //! Orders that come together: each is answered as if it had come alone.
 
-use std::time::Duration;
+use core::time::Duration;
 
 use custody_core::{Answer, KeyId, KeyInfo, MAX_BATCH, Material, Order, Reason};
 
