@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use quorate_frost::dkg::parts::{Announcement, part1, part2};
 use quorate_frost::keys::Family as _;
-use quorate_frost::session::container::{DIGEST, HEADER, Kind, SEALED};
+use quorate_frost::session::container::{HEADER, Kind, SEALED, without_digest};
 use quorate_frost::session::{Continuity, PartyId, SealKey, SpentInMemory};
 use quorate_frost::{
     AggregateError, Commitments, DealtShare, Frost, KeyShare, NonceBatch, PackageError,
@@ -38,8 +38,7 @@ fn digested<S: Suite>(data: &[u8]) -> Option<Vec<u8>> {
     if mode & 1 == 1 {
         return Some(rest.to_vec());
     }
-    let mut form = rest[..rest.len().checked_sub(DIGEST)?].to_vec();
-    form.len().checked_sub(HEADER)?;
+    let mut form = without_digest(rest)?.to_vec();
     Frost::<S>::label(BATCH).end(&mut form);
     Some(form)
 }

@@ -9,7 +9,7 @@ use quorate_envelope::{
     Author, Challenge, ChallengeBounds, Challenges, Check, Directory, Envelope, Header, Identity,
     Member, Name, Opener, Rotation, SenderDirectory, TrustedDirectory,
 };
-use quorate_session::container::{DIGEST, HEADER, Kind, Label, NO_CURVE};
+use quorate_session::container::{HEADER, Kind, Label, NO_CURVE, without_digest};
 use quorate_session::{PartyId, Transcript};
 use quorate_testkit::rng;
 
@@ -168,12 +168,10 @@ pub(crate) fn directory(data: &[u8]) -> bool {
     let bytes = if what & 1 == 1 {
         rest.to_vec()
     } else {
-        let Some(end) = rest.len().checked_sub(DIGEST).filter(|end| *end >= HEADER) else {
+        if without_digest(rest).is_none() {
             return false;
-        };
-        let mut form = rest[..end].to_vec();
-        label(code).end(&mut form);
-        form
+        }
+        label(code).altered(rest, |_| {})
     };
     if code == 120 { is_directory(&bytes) } else { is_rotation(&bytes) }
 }

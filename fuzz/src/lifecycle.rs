@@ -4,7 +4,7 @@ mod evidence;
 mod fixture;
 
 use quorate_curve::{Ed25519, P256, Secp256k1};
-use quorate_keys::session::container::{DIGEST, HEADER};
+use quorate_keys::session::container::{DIGEST, HEADER, body};
 use quorate_keys::session::{PartyId, Transcript};
 use quorate_keys::{
     Backup, BackupKey, BackupRecipient, Drill, SecretShare, ShareHealth, SharedKey,
@@ -158,7 +158,7 @@ fn of<C: Life>(selector: u8) -> Vec<Seed> {
         add("", 0, form);
         // A backup is long.
         if name != "backup" {
-            add("_body", BODY, &form[HEADER..form.len() - DIGEST]);
+            add("_body", BODY, body(form).expect("a form"));
         }
     }
     for (part, edits) in evidence::EDITS {

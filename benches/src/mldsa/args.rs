@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_nonsense() {
+    fn lines_that_make_no_sense_are_refused() {
         for line in [
             "--level 45",
             "--threshold 2",

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_nonsense() {
+    fn lines_that_make_no_sense_are_refused() {
         let nonsense = "|other|compare a|compare a b c|quick --only x|tiny what|soak|soak --minutes 0|\
                         soak --minutes nan|fill a|plot a b|tables|flame|flame --protocol x|\
                         flame --protocol sign --parties 1";

@@ -5,9 +5,9 @@
 pub(crate) mod euclid;
 pub(crate) mod integer;
 pub(crate) mod inverse;
+pub(crate) mod limbs;
 pub(crate) mod natural;
 pub(crate) mod random;
 pub(crate) mod secret_integer;
 pub(crate) mod secret_natural;
 pub(crate) mod word;
-pub(crate) mod words;

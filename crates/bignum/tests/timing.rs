@@ -170,7 +170,7 @@ fn judge(results: &[(String, f64)]) {
 /// Secrets of many ones, of few, and of length far below their bound, against random ones.
 #[test]
 #[ignore = "statistical: wants a quiet machine and minutes; see the top of the file"]
-fn secret_powers() {
+fn powers_of_secrets_take_constant_time() {
     let source = &mut Source::new(1);
     let n = source.modulus();
     let square = Modulus::square_of(&n).unwrap();

@@ -272,7 +272,7 @@ fn known_answers() {
 
 /// Bytes of a run on the wire: see the crate's wire documentation.
 #[test]
-fn sizes() {
+fn messages_have_the_documented_sizes() {
     let parties = Parties::numbered(5).unwrap();
     let report = run::<Secp256k1>(Network::new(1), 3, &parties);
     let sizes: Vec<_> = report

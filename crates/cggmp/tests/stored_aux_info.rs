@@ -109,7 +109,7 @@ fn other_digest_or_set_of_proofs() {
 }
 
 #[test]
-fn other_parties() {
+fn lists_of_other_parties_are_refused() {
     let [one, two, three] = NUMBERS.map(u16::to_be_bytes);
     assert_eq!(with(PARTIES, &[0, 3]), open(&stored()));
     assert_eq!(with(PARTIES + 2, &[two, one, three].concat()), Err(DecodeError::BadOrder));
@@ -179,7 +179,7 @@ fn moduli_that_share_a_factor() {
 
 /// A party's secrets are those of its own moduli, and belong together.
 #[test]
-fn other_secrets() {
+fn secrets_of_other_moduli_are_refused() {
     let alter = |at: usize| with(at, &[stored()[at] ^ 1]);
     // Versions, primes and λ of the key and the setup.
     assert_eq!(alter(KEY_AT + 4), refused(Error::Version));

@@ -89,6 +89,14 @@
 //!
 //! [`Committee`] allows far larger groups, and nothing warns at run time.
 //!
+//! # A suite of your own
+//!
+//! Implement [`KeySuite`] and [`Ciphersuite`] for a type of your own, over one of the groups of [`curve`] and with a hash of
+//! [`hash`]; [`suite_types!`] then gives all types their plain names. Take a [`CODE`](KeySuite::CODE) from 200 on, which the
+//! suites of this repository do not use. In a test, call `test_suite::conformance` (feature `test-suite`): it generates a key,
+//! signs with every set of signers, and checks that a wrong share is named, that stored and sent forms are read as they were
+//! written, and what must be refused. Add vectors from another implementation: two suites that differ in a hash both pass.
+//!
 //! # Features
 //!
 //! | feature | on by default | what it adds |
@@ -96,6 +104,7 @@
 //! | `std` | yes | detection of the processor's features at run time |
 //! | `serde` | no | `Serialize` and `Deserialize` for the public types; secrets have none |
 //! | `single-point-of-failure` | no | the whole key in one place: the import of a key that exists |
+//! | `test-suite` | no | the tests that a suite of your own has to pass: `test_suite::conformance` |
 //! | `testing` | no | the algebra of key generation, and the RFC's binding factors: for tests, benchmarks and fuzzing |
 #![cfg_attr(not(feature = "std"), no_std)]
 
@@ -127,6 +136,8 @@ mod shift;
 mod sign;
 mod signature;
 mod suite;
+#[cfg(feature = "test-suite")]
+pub mod test_suite;
 #[cfg(test)]
 mod toy;
 mod wire;

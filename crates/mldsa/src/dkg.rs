@@ -16,6 +16,7 @@ use quorate_session::{
 
 use self::rounds::{AwaitingKeys, State};
 use self::terms::{Complaints, HASH, Terms, most_led, most_shared};
+use crate::error::KeyError;
 use crate::level::Level;
 use crate::package::PublicKeyPackage;
 use crate::profile::Profile;
@@ -61,6 +62,15 @@ impl DkgParams {
     #[must_use]
     pub const fn with_profile(profile: Profile, level: Level, threshold: u16) -> Self {
         Self { level, profile, threshold }
+    }
+
+    /// Checks that parameters are offered for a key of these parties. A session of others does not start.
+    ///
+    /// # Errors
+    /// [`KeyError::NotOffered`]
+    pub fn check(&self, parties: &Parties) -> Result<(), KeyError> {
+        let parameters = (self.level, self.profile);
+        PublicKeyPackage::parameters(parameters, self.threshold, parties).map(drop)
     }
 }
 

@@ -139,6 +139,7 @@ mod tests {
 
     use super::*;
     use crate::dealer::Dealing;
+    use crate::dkg::DkgParams;
     use crate::error::KeyError;
     use crate::profile::Profile;
 
@@ -225,7 +226,11 @@ mod tests {
             let (parties, rng) = (parties(1..=count), &mut quorate_testkit::rng(3));
             Dealing::with_profile(profile, level, threshold, &parties, rng).err()
         };
+        let check = |profile, level, threshold, count| {
+            DkgParams::with_profile(profile, level, threshold).check(&parties(1..=count))
+        };
         let (published, strict) = (Profile::Published, Profile::Strict);
+        assert_eq!(check(published, Level::MlDsa65, 3, 6), Ok(()));
         for (profile, level, threshold, parties) in [
             (published, LEVEL, 1, 3),
             (published, LEVEL, 4, 3),
@@ -238,6 +243,7 @@ mod tests {
             let count = parties.into();
             let expected = KeyError::NotOffered { level, profile, threshold, parties: count };
             assert_eq!(deal(profile, level, threshold, parties), Some(expected));
+            assert_eq!(check(profile, level, threshold, parties), Err(expected));
         }
         let zero = &mut quorate_testkit::Stuck::at(0);
         let dealt = Dealing::new(LEVEL, 2, &parties([1, 2]), zero);

@@ -125,18 +125,18 @@ fn base64url(bytes: &[u8]) -> String {
     text
 }
 
-/// A claim that has a fact: where it is, and the value.
-struct Claim<'a> {
+/// A member of the claims that has a fact: where it is, and the value.
+struct Member<'a> {
     /// The names from the outermost to this one.
     path: &'a [String],
     value: Value,
 }
 
-/// Goes through the claims that have facts, in order, with the length of each one's name.
+/// Goes through the members of the claims that have facts, in order, with the length of each one's name.
 fn each(
     claims: &Json,
     prefix: usize,
-    visit: &mut impl FnMut(&Claim<'_>, usize),
+    visit: &mut impl FnMut(&Member<'_>, usize),
 ) -> Result<(), Malformed> {
     if claims.object().is_none() {
         return Err(Malformed("claims are an object"));
@@ -148,7 +148,7 @@ fn descend(
     json: &Json,
     path: &mut Vec<String>,
     length: usize,
-    visit: &mut impl FnMut(&Claim<'_>, usize),
+    visit: &mut impl FnMut(&Member<'_>, usize),
 ) -> Result<(), Malformed> {
     let is_time = matches!(&path[..], [name] if TIMES.contains(&name.as_str()));
     if is_time && !matches!(json, Json::Integer(_)) {
@@ -173,7 +173,7 @@ fn descend(
         Json::Integer(seconds) if is_time => Time::from_seconds(exact(seconds)?).into(),
         _ => scalar(json)?,
     };
-    visit(&Claim { path, value }, length);
+    visit(&Member { path, value }, length);
     Ok(())
 }
 
@@ -183,7 +183,7 @@ fn step(
     name: String,
     json: &Json,
     length: usize,
-    visit: &mut impl FnMut(&Claim<'_>, usize),
+    visit: &mut impl FnMut(&Member<'_>, usize),
 ) -> Result<(), Malformed> {
     let length = length.saturating_add(name.len()).saturating_add(1);
     path.push(name);
@@ -264,8 +264,8 @@ impl Body for JwtClaims {
                 facts.add(name, value.to_owned());
             }
         }
-        let mut add = |claim: &Claim<'_>, _: usize| {
-            facts.add(format!("{CLAIM}/{}", claim.path.join("/")), claim.value.clone());
+        let mut add = |member: &Member<'_>, _: usize| {
+            facts.add(format!("{CLAIM}/{}", member.path.join("/")), member.value.clone());
         };
         // `new` has read them before.
         if let Ok(claims) = Json::parse(&self.claims) {

@@ -116,9 +116,9 @@
 //!
 //! /// What the transport holds, by recipient.
 //! # #[derive(Default)]
-//! struct Post { me: u16, mail: std::rc::Rc<RefCell<[VecDeque<IncomingPacket>; 2]>> }
+//! struct Wire { me: u16, mail: std::rc::Rc<RefCell<[VecDeque<IncomingPacket>; 2]>> }
 //!
-//! impl Transport for Post {
+//! impl Transport for Wire {
 //!     type Error = core::convert::Infallible;
 //!
 //!     fn send(&mut self, to: PartyId, packet: &[u8]) -> Result<(), Self::Error> {
@@ -143,13 +143,13 @@
 //!         .protocol::<Compare>()
 //!         .open(MemoryStore::new(), Documents)?;
 //!     runner.start::<Compare>(&job, 0, &mut Rng(me as u8))?;
-//!     nodes.push((runner, Post { me, mail: std::rc::Rc::clone(&mail) }));
+//!     nodes.push((runner, Wire { me, mail: std::rc::Rc::clone(&mail) }));
 //! }
 //! // The loop of each node: a turn whenever something arrives, and when something is due.
 //! let mut results = Vec::new();
 //! for now in 0..3 {
-//!     for (runner, post) in &mut nodes {
-//!         results.extend(runner.turn(post, now)?.ended);
+//!     for (runner, wire) in &mut nodes {
+//!         results.extend(runner.turn(wire, now)?.ended);
 //!     }
 //! }
 //! assert_eq!(results.len(), 2);

@@ -23,6 +23,75 @@ use crate::{Bounds, Kind, Time};
 const PRUNED: usize = 4096;
 
 /// A store that forgets everything when the process ends: for tests, and for callers that keep nothing across restarts.
+///
+/// The rows of one run, as a runner writes them, from its start over a step to its end:
+///
+/// ```
+/// use quorate_runner::store::{Arrival, ArrivalKind, NewRun, NewStep, OutgoingMessage, Place, PutOutcome, Taken};
+/// use quorate_runner::{Bounds, Kind, MemoryStore, MessageTable, RunTable};
+/// use quorate_session::{Parties, SealKey, Session, SessionId};
+/// # use quorate_session::{Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run};
+/// # struct Toy; // some protocol
+/// # impl Protocol for Toy {
+/// #     const NAME: &'static str = "toy";
+/// #     const CODE: u8 = 255;
+/// #     const FAMILY: &'static str = "";
+/// #     const ROUNDS: u8 = 1;
+/// #     type Params = ();
+/// #     type State = ();
+/// #     type Output = ();
+/// #     fn bind(_: &(), _: &mut Binding) {}
+/// #     fn limits(_: &(), _: usize, _: Round) -> Limits { Limits { broadcast: 8, direct: 0 } }
+/// #     fn start(_: (), _: &Run) -> Result<((), Outbox), ParamError> { Ok(((), Outbox::broadcast(vec![7]))) }
+/// #     fn next(_: (), _: &Run, _: Inbox<'_>) -> Result<Next<Self>, Abort> { Ok(Next::Done(())) }
+/// # }
+/// # let mut rng = quorate_testkit::rng(1);
+/// let (mut store, bounds) = (MemoryStore::new(), Bounds::new(2));
+/// let (sid, key) = (SessionId::new([1; 32]), SealKey::new([2; 32]));
+/// let parties = Parties::numbered(2)?;
+/// let [me, peer] = parties.as_slice() else { return Ok(()) };
+///
+/// // A run begins: its job, its session at the first slot, and the messages of its first round.
+/// let step = Session::<Toy>::start(sid, *me, &parties, (), &mut rng)?;
+/// let mut session = step.session;
+/// let first = session.seal(&key);
+/// let context = first.slot().session();
+/// let until = 60_000; // times are in milliseconds
+/// let message = OutgoingMessage { to: vec![*peer], id: [3; 32], sealed: b"sealed packet".to_vec(), due: 0, until };
+/// let run = NewRun {
+///     kind: Kind::of::<Toy>(), sid, tag: Default::default(), digest: [4; 32], job: b"sealed job",
+///     sealed: &first, deadline: 30_000, longest: 1024, messages: &[message],
+/// };
+/// store.begin(&run, &bounds)?;
+/// assert_eq!(store.run(&context)?.map(|row| row.sealed), Some(first.as_bytes().to_vec()));
+///
+/// // A frame of the peer comes, and is stored before it is acknowledged.
+/// let place = Place { from: *peer, round: 1, kind: ArrivalKind::Broadcast };
+/// let arrival = Arrival { context, place, id: [5; 32], sealed: b"sealed frame", opening: None, until };
+/// assert_eq!(store.put(&arrival, &bounds)?, PutOutcome::Stored(1));
+///
+/// // A step takes it in: the session moves to its next slot, in one transaction with what was taken.
+/// # let theirs = Session::<Toy>::start(sid, *peer, &parties, (), &mut rng)?;
+/// # let frame = theirs.outgoing[0].bytes.clone();
+/// session.receive(*peer, &frame)?;
+/// let second = session.seal(&key);
+/// let taken = [Taken { from: *peer, id: arrival.id }];
+/// let step = NewStep { after: &second, taken: &taken, messages: &[], outcome: None, until };
+/// assert!(store.swap(first.slot(), &step)?);
+/// assert!(!store.swap(first.slot(), &step)?, "another worker was first");
+///
+/// // The run ends: the tombstone takes the place of the session, and the job has its outcome.
+/// let tombstone = session.tombstone();
+/// let end = NewStep { after: &tombstone, taken: &[], messages: &[], outcome: Some(b"sealed outcome"), until };
+/// assert!(store.swap(second.slot(), &end)?);
+/// assert_eq!(store.job(&sid)?.and_then(|row| row.outcome), Some(b"sealed outcome".to_vec()));
+///
+/// // Its message waits until the peer has acknowledged it.
+/// assert_eq!(store.due(0, &bounds, 10)?.len(), 1);
+/// store.acknowledge(*peer, &[[3; 32]])?;
+/// assert!(store.due(0, &bounds, 10)?.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Default, Debug)]
 pub struct MemoryStore {
     jobs: BTreeMap<[u8; 32], JobRow>,
@@ -82,7 +151,7 @@ impl MemoryStore {
         if let Some(job) = self.jobs.get_mut(run.sid.as_bytes()) {
             job.outcome = Some(outcome.to_vec());
         }
-        self.outbox.post(*context, step.messages);
+        self.outbox.add(*context, step.messages);
         self.outbox.end(context, step.until);
     }
 
@@ -129,7 +198,7 @@ impl RunTable for MemoryStore {
         self.tags.insert((tag, context));
         self.deadlines.insert((run.deadline, context));
         self.inbox.begin(tag, context);
-        self.outbox.post(context, run.messages);
+        self.outbox.add(context, run.messages);
         Ok(BeginOutcome::Begun)
     }
 
@@ -158,7 +227,7 @@ impl RunTable for MemoryStore {
         } else {
             run.sealed = step.after.clone();
             self.inbox.take(&context, step.taken);
-            self.outbox.post(context, step.messages);
+            self.outbox.add(context, step.messages);
         }
         Ok(true)
     }
@@ -225,7 +294,8 @@ impl MessageTable for MemoryStore {
             opening.filter(|_| !started).and_then(|one| Some((one, self.tagged(&one)?)))
         {
             let row = Row::other(place, id, &opening, until);
-            return Ok(PutOutcome::Other(run, self.inbox.add_opening(run, row)));
+            let waiting = self.inbox.add_opening(run, row);
+            return Ok(PutOutcome::Other { run, waiting });
         }
         let there = self.inbox.at(&context, place);
         if there.contains(&id) {

@@ -380,8 +380,13 @@ pub enum PutOutcome {
     /// run starts.
     Parked,
     /// Of the session of this open run, it seems, with other parameters: a frame of round 1 with its tag. If it is the
-    /// first of this peer, its opening was stored for that run: the number of its rows that are not taken in.
-    Other(RunContext, Option<usize>),
+    /// first of this peer, its opening was stored for that run.
+    Other {
+        /// The open run.
+        run: RunContext,
+        /// The number of its rows that are not taken in, if the opening was stored.
+        waiting: Option<usize>,
+    },
     /// Stored before, for a run that has started.
     Duplicate,
     /// The run has ended; nothing was stored.

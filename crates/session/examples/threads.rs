@@ -48,7 +48,7 @@ impl Protocol for Compare {
 }
 
 /// A frame with its sender, as an authenticated transport delivers it.
-type Letter = (PartyId, Vec<u8>);
+type Incoming = (PartyId, Vec<u8>);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let parties = Parties::numbered(3)?;
@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (ends, boxes): (BTreeMap<_, _>, Vec<_>) = parties
         .iter()
         .map(|party| {
-            let (send, receive) = channel::<Letter>();
+            let (send, receive) = channel::<Incoming>();
             ((party, send), (party, receive))
         })
         .unzip();
@@ -79,8 +79,8 @@ fn party(
     me: PartyId,
     sid: SessionId,
     parties: &Parties,
-    ends: &BTreeMap<PartyId, Sender<Letter>>,
-    inbox: &Receiver<Letter>,
+    ends: &BTreeMap<PartyId, Sender<Incoming>>,
+    inbox: &Receiver<Incoming>,
 ) -> Result<bool, String> {
     let mut rng = UnwrapErr(SysRng);
     let document = "we agree".to_owned();

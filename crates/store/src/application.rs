@@ -2,7 +2,7 @@
 
 use crate::engine::transaction;
 use crate::error::{Error, Result};
-use crate::pair::{self, Head};
+use crate::pair;
 use crate::records::{Ledger, Records};
 use crate::store::{Engine, SqlStore};
 
@@ -52,23 +52,46 @@ impl<E: Engine> SqlStore<E> {
     ///
     /// # Errors
     /// [`Error`] of the databases or of the function.
-    pub fn spend<T>(&mut self, mut act: impl FnMut(&mut Ledger<'_>) -> Result<T>) -> Result<T> {
-        let apart = self.spent.is_some();
-        let known = if apart { self.steps.spent } else { self.steps.runs };
-        let db = self.spent.as_mut().unwrap_or(&mut self.runs);
-        let (value, head) = transaction(db, |tx| {
-            if !apart && pair::is_apart(tx)? {
-                return Err(Error::SpentIsApart);
-            }
+    pub fn spend<T>(&mut self, act: impl FnMut(&mut Ledger<'_>) -> Result<T>) -> Result<T> {
+        self.spend_then(act, |_, _| Ok(()))
+    }
+
+    /// As [`spend`](Self::spend), and then writes rows beside the runs: in the transaction that tells their database of the step,
+    /// which costs nothing more. `then` removes what was spent, for example.
+    ///
+    /// # Errors
+    /// [`Error`] of the databases or of the functions. If the error is of `then`, the claims may be stored.
+    pub fn spend_then<T>(
+        &mut self,
+        mut act: impl FnMut(&mut Ledger<'_>) -> Result<T>,
+        mut then: impl FnMut(&mut Records<'_>, &T) -> Result<()>,
+    ) -> Result<T> {
+        let known = self.steps.spent;
+        let Some(spent) = &mut self.spent else { return self.spend_in_one(act, then) };
+        let (value, head) = transaction(spent, |tx| {
             let value = act(&mut Ledger(Records(tx)))?;
-            Ok((value, pair::leave(tx, apart, known)?))
+            Ok((value, pair::leave(tx, true, known)?))
         })?;
-        self.told_of(head)?;
+        self.tell_runs(&head, |tx| then(&mut Records(tx), &value))?;
         Ok(value)
     }
 
-    /// Tells the other database of a step of the one of what was spent.
-    fn told_of(&mut self, head: Head) -> Result<()> {
-        if self.spent.is_some() { self.tell_runs(&head) } else { self.tell_spent(Some(head)) }
+    /// The same where what was spent is in the database of the runs.
+    fn spend_in_one<T>(
+        &mut self,
+        mut act: impl FnMut(&mut Ledger<'_>) -> Result<T>,
+        mut then: impl FnMut(&mut Records<'_>, &T) -> Result<()>,
+    ) -> Result<T> {
+        let known = self.steps.runs;
+        let (value, head) = transaction(&mut self.runs, |tx| {
+            if pair::is_apart(tx)? {
+                return Err(Error::SpentIsApart);
+            }
+            let value = act(&mut Ledger(Records(tx)))?;
+            then(&mut Records(tx), &value)?;
+            Ok((value, pair::leave(tx, false, known)?))
+        })?;
+        self.tell_spent(Some(head))?;
+        Ok(value)
     }
 }

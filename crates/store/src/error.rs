@@ -35,6 +35,8 @@ pub enum Error {
         /// The version that this release knows.
         known: i64,
     },
+    /// The version of the schema is one that no release has written.
+    NoSuchVersion(i64),
     /// Rows of a protocol with this code, for which no [`Kind`](quorate_runner::Kind) was named.
     UnknownCode(i64),
     /// The database has the other role: that of the runs, or that of what was spent.
@@ -95,6 +97,10 @@ impl fmt::Display for Error {
             Self::Newer { found, known } => write!(
                 f,
                 "the database has schema version {found}, and this release knows {known}: use the release that migrated it"
+            ),
+            Self::NoSuchVersion(found) => write!(
+                f,
+                "the database has schema version {found}, which no release wrote: look for who changed it, and check the disk"
             ),
             Self::UnknownCode(code) => write!(
                 f,

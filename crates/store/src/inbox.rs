@@ -116,10 +116,11 @@ fn put_opening(
 ) -> Result<PutOutcome> {
     let place = Place { kind: ArrivalKind::Other, ..arrival.place };
     if !at(db, &run, place)?.is_empty() {
-        return Ok(PutOutcome::Other(run, None));
+        return Ok(PutOutcome::Other { run, waiting: None });
     }
     insert(db, &Arrival { context: run, place, sealed: opening, ..*arrival }, None)?;
-    Ok(PutOutcome::Other(run, Some(waiting(db, &run)?)))
+    let waiting = Some(waiting(db, &run)?);
+    Ok(PutOutcome::Other { run, waiting })
 }
 
 /// The number of rows of a run that are not taken in.

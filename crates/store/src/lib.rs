@@ -162,13 +162,19 @@
 //!   is unknown.
 //! - **Versions.** The database knows the version of its schema. A later release migrates it when it opens it, in one transaction:
 //!   stop all other processes first. An older release refuses it by number.
+//! - **Tables of before version 1** have no number: those of `examples/custody` before this crate. Opened with
+//!   `options().kind(code, kind)` for each code of a protocol in their runs, they are taken over once: jobs, runs, frames, messages and
+//!   claims. Their counters and marks (`totals`, `parked`, `marks`, `confirmed`) are dropped. `spent` and `witness` stay and are not
+//!   read again: a signature share in `spent` is not taken over, so its run sends none. The application's own tables (`keys`,
+//!   `secrets`, `presignatures`) stay as they are; the application reads them and writes rows of its own.
 //! - **Rights.** Give the files, or the schema, to the service's account alone. An account that can write them can delete a claim.
 //! - **Times** up to 2^63 - 1 can be stored; later ones are refused.
 //!
 //! # Writing a third store
 //!
 //! Implement [`RunTable`](quorate_runner::RunTable), [`MessageTable`](quorate_runner::MessageTable) and
-//! [`SpentTable`](quorate_session::SpentTable). `runs.rs`, `inbox.rs` and `outbox.rs` here are their SQL, which any database with
+//! [`SpentTable`](quorate_session::SpentTable). The example of [`MemoryStore`](quorate_runner::MemoryStore) shows the rows of one run.
+//! `runs.rs`, `inbox.rs` and `outbox.rs` here are their SQL, which any database with
 //! transactions runs. Then:
 //!
 //! 1. Run `quorate_runner::testing::conformance` with a `reopen` that closes the handle and opens another.

@@ -12,7 +12,7 @@ use crate::value::{Row, moment, party, size, time, values};
 /// The rows that one call of `prune` forgets of each table.
 pub(crate) const PRUNED: i64 = 4096;
 
-pub(crate) fn post(
+pub(crate) fn add(
     db: &mut dyn Sql,
     context: &RunContext,
     messages: &[OutgoingMessage],

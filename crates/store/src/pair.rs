@@ -115,15 +115,17 @@ pub(crate) fn tell_spent(
 }
 
 /// Tells the database of the runs of a mark of a claim, unless it knows of a later one, and leaves a mark there as well: a
-/// witness remembers the runs' marks, and nothing else shows that both databases lost the claim.
+/// witness remembers the runs' marks, and nothing else shows that both databases lost the claim. `then` writes there, too.
 pub(crate) fn tell_runs(
     spent: &mut dyn Connection,
     runs: &mut dyn Connection,
     head: &Head,
     known: u64,
+    mut then: impl FnMut(&mut dyn Sql) -> Result<()>,
 ) -> Result<Option<Head>> {
     expect_seen((spent, true), runs)?;
     transaction(runs, |tx| {
+        then(tx)?;
         let is_news = remember(tx, head, true)?;
         is_news.then(|| leave(tx, false, known)).transpose()
     })

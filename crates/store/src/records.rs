@@ -127,6 +127,16 @@ impl Records<'_> {
             .collect()
     }
 
+    /// The row with the greatest name of a space.
+    ///
+    /// # Errors
+    /// [`Error`](crate::Error) of the database.
+    pub fn last(&mut self, space: u8) -> Result<Option<RecordRow>> {
+        let sql = "SELECT name, content FROM records WHERE space = $1 ORDER BY name DESC LIMIT 1";
+        let row = self.0.first(sql, values![i64::from(space)])?;
+        row.map(|mut row| Ok(RecordRow { name: row.bytes(0)?, content: row.bytes(1)? })).transpose()
+    }
+
     /// The number of rows whose names begin with these bytes.
     ///
     /// # Errors

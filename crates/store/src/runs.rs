@@ -60,7 +60,7 @@ pub(crate) fn begin(db: &mut dyn Sql, run: &NewRun<'_>, bounds: &Bounds) -> Resu
     if parked > 0 {
         inbox::take_over(db, &context, &run.tag)?;
     }
-    outbox::post(db, &context, run.messages)?;
+    outbox::add(db, &context, run.messages)?;
     Ok(BeginOutcome::Begun)
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn swap(db: &mut dyn Sql, before: Slot, step: &NewStep<'_>) -> Result
             return Ok(false);
         }
         inbox::take(db, &context, step.taken)?;
-        outbox::post(db, &context, step.messages)?;
+        outbox::add(db, &context, step.messages)?;
         return Ok(true);
     };
     let sql = "UPDATE runs SET sealed = $1, slot = $2, ended = 1, job = $3
@@ -103,7 +103,7 @@ const NOTHING: &[u8] = &[];
 
 /// The end of a run, whose tombstone is stored.
 fn close(db: &mut dyn Sql, context: &RunContext, outcome: &[u8], step: &NewStep<'_>) -> Result<()> {
-    outbox::post(db, context, step.messages)?;
+    outbox::add(db, context, step.messages)?;
     outbox::end(db, context, step.until)?;
     db.execute("DELETE FROM inbox WHERE context = $1", values![context])?;
     let sql = "UPDATE jobs SET outcome = $1 WHERE sid = (SELECT sid FROM runs WHERE context = $2)";

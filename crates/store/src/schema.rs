@@ -66,6 +66,9 @@ const EXTERNAL: &str = "
 /// Tables of before there were versions, which have the names of today's.
 const OLD: [&str; 6] = ["jobs", "runs", "inbox", "packets", "outbox", "canary"];
 
+/// Their counters and marks, which today's tables have in another form.
+const DEAD: [&str; 4] = ["totals", "parked", "marks", "confirmed"];
+
 /// The statements that take their rows over, all but the jobs and the runs.
 const TAKE_OVER: &str = "
     INSERT INTO inbox (context, sender, round, kind, id, sealed, tag, opening, cost, until, parked, taken)
@@ -103,8 +106,12 @@ pub(crate) fn prepare(db: &mut dyn Connection, is_spent: bool, kinds: &[(u8, Kin
     }
     let row = (db as &mut dyn Sql).one("SELECT version, is_spent FROM quorate_store", &[])?;
     let found = row.number(0)?;
-    if found != VERSION {
+    if found > VERSION {
         return Err(Error::Newer { found, known: VERSION });
+    }
+    // There is no older version: the tables of before the first one have no number.
+    if found < VERSION {
+        return Err(Error::NoSuchVersion(found));
     }
     let found = row.number::<i64>(1)? == 1;
     if found == is_spent { Ok(()) } else { Err(Error::OtherRole { is_spent: found }) }
@@ -167,5 +174,6 @@ fn take_over(db: &mut dyn Sql, kinds: &[(u8, Kind)]) -> Result<()> {
         db.execute(sql, values![kind.as_bytes(), i64::from(*code)])?;
     }
     db.script(TAKE_OVER)?;
-    OLD.iter().try_for_each(|table| db.script(&format!("DROP TABLE old_{table}")))
+    OLD.iter().try_for_each(|table| db.script(&format!("DROP TABLE old_{table}")))?;
+    DEAD.iter().try_for_each(|table| db.script(&format!("DROP TABLE IF EXISTS {table}")))
 }

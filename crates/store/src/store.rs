@@ -180,16 +180,21 @@ impl<E: Engine> SqlStore<E> {
 }
 
 impl<E: Engine> SqlStore<E> {
-    /// Tells the database of the runs how far that of what was spent has come.
-    pub(crate) fn tell_runs(&mut self, head: &Head) -> Result<()> {
+    /// Tells the database of the runs how far that of what was spent has come, and writes there.
+    pub(crate) fn tell_runs(
+        &mut self,
+        head: &Head,
+        mut then: impl FnMut(&mut dyn Sql) -> Result<()>,
+    ) -> Result<()> {
         let Some(spent) = &mut self.spent else { return Ok(()) };
         self.steps.spent = self.steps.spent.max(head.step);
         // A claim that was there may have been made since a restore, up to the step that this handle has told of.
-        if self.rolled_back.is_none() && head.step >= self.told.spent {
-            let left = pair::tell_runs(spent, &mut self.runs, head, self.steps.runs)?;
-            self.steps.runs = left.map_or(self.steps.runs, |left| left.step);
-            self.told.spent = head.step;
+        if self.rolled_back.is_some() || head.step < self.told.spent {
+            return transaction(&mut self.runs, then);
         }
+        let left = pair::tell_runs(spent, &mut self.runs, head, self.steps.runs, &mut then)?;
+        self.steps.runs = left.map_or(self.steps.runs, |left| left.step);
+        self.told.spent = head.step;
         Ok(())
     }
 }
@@ -222,7 +227,7 @@ impl<E: Engine> SpentTable for SqlStore<E> {
         };
         let known = self.steps.spent;
         let (entry, head) = transaction(spent, |tx| claim(tx, (id, digest), (true, known)))?;
-        head.map_or(Ok(()), |head| self.tell_runs(&head))?;
+        head.map_or(Ok(()), |head| self.tell_runs(&head, |_| Ok(())))?;
         Ok(entry)
     }
 }

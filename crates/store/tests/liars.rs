@@ -182,7 +182,7 @@ fn lies_of_a_healthy_process_are_noticed_by_name() {
     let rule = found(Lie::ReadsAReplica, |store| store);
     assert_eq!(rule, Some("and the other is kept"));
     let rule = found(Lie::TearsEachBatch, |store| store);
-    assert_eq!(rule, Some("a swap posts its messages"));
+    assert_eq!(rule, Some("a swap stores its messages"));
 }
 
 #[test]

@@ -87,6 +87,53 @@ fn claims_and_rows_are_stored_together_or_not_at_all() {
 }
 
 #[test]
+fn rows_beside_the_runs_are_written_with_the_step_that_spends() {
+    let folder = Folder::new();
+    for mut store in [folder.pair().unwrap(), SqliteStore::in_memory().unwrap()] {
+        store.records(|rows| rows.put(7, b"nonces", b"n")).unwrap();
+        let refused = Err::<(), _>(Error::Refused("it is too late".into()));
+        let not_spent =
+            store.spend_then(|_| refused.clone(), |rows, ()| rows.remove(7, b"nonces").map(drop));
+        assert_eq!(not_spent, refused);
+        assert_eq!(store.read_records(|rows| rows.get(7, b"nonces")), Ok(Some(b"n".to_vec())));
+        let before = store.head().unwrap();
+        let entry = store.spend_then(
+            |ledger| ledger.claim(&CLAIM),
+            |rows, entry| {
+                assert_eq!(*entry, TableEntry::New);
+                rows.remove(7, b"nonces").map(drop)
+            },
+        );
+        assert_eq!(entry, Ok(TableEntry::New));
+        assert_eq!(store.read_records(|rows| rows.get(7, b"nonces")), Ok(None));
+        assert!(store.head().unwrap() > before);
+    }
+    // If the second part alone fails, what was spent stays so.
+    let mut store = folder.pair().unwrap();
+    let other = ClaimRecord { id: [3; 32], ..CLAIM };
+    let failed = Err::<(), _>(Error::Refused("it is too late".into()));
+    let spent = store.spend_then(|ledger| ledger.claim(&other).map(drop), |_, ()| failed.clone());
+    assert_eq!(spent, failed);
+    let again = store.spend(|ledger| ledger.claim(&other));
+    assert_eq!(again, Ok(TableEntry::Before(other.digest)));
+}
+
+#[test]
+fn last_row_of_a_space_is_the_one_with_the_greatest_name() {
+    let mut store = SqliteStore::in_memory().unwrap();
+    assert_eq!(store.read_records(|rows| rows.last(7)), Ok(None));
+    store
+        .records(|rows| {
+            rows.put(7, &[0, 9], b"first")?;
+            rows.put(7, &[1, 0], b"last")?;
+            rows.put(8, &[9, 9], b"other")
+        })
+        .unwrap();
+    let last = store.read_records(|rows| rows.last(7)).unwrap().unwrap();
+    assert_eq!((last.name, last.content), (vec![1, 0], b"last".to_vec()));
+}
+
+#[test]
 fn rows_beside_what_was_spent_are_a_step_that_both_databases_know() {
     let folder = Folder::new();
     let mut store = folder.pair().unwrap();

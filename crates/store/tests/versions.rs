@@ -66,6 +66,33 @@ fn a_code_without_a_kind_is_named_and_nothing_has_changed() {
 }
 
 #[test]
+fn of_the_tables_of_before_only_those_with_rows_of_their_own_stay() {
+    let folder = dumped();
+    drop(take_over(&folder, &[(1, KIND), (2, OTHER)]).unwrap());
+    let stays = |name: &str, table: &str| {
+        let file = rusqlite::Connection::open(folder.file(name)).unwrap();
+        let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1";
+        file.query_row(sql, [table], |row| row.get::<_, i64>(0)).unwrap() == 1
+    };
+    for table in ["totals", "parked", "marks", "confirmed", "old_runs"] {
+        assert!(!stays("node.db", table), "{table}");
+    }
+    for table in ["spent", "witness"] {
+        assert!(stays("spent.db", table), "{table}");
+    }
+}
+
+#[test]
+fn a_version_that_no_release_wrote_is_not_called_a_later_one() {
+    let folder = Folder::new();
+    let path = folder.file("node.db");
+    drop(SqliteStore::open(&path).unwrap());
+    let file = rusqlite::Connection::open(&path).unwrap();
+    file.execute("UPDATE quorate_store SET version = 0", []).unwrap();
+    assert_eq!(SqliteStore::open(&path).map(drop), Err(Error::NoSuchVersion(0)));
+}
+
+#[test]
 fn a_later_version_is_refused_by_its_number() {
     let folder = Folder::new();
     let path = folder.file("node.db");

@@ -116,7 +116,7 @@ impl<P: Protocol> Opened<'_, P> {
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
     /// For a session that was never sealed before: it receives, advances and is sealed.
-    pub hot: f64,
+    pub cached: f64,
     /// For one that is read from its stored bytes and opened first, and then does the same.
     pub cold: f64,
     /// The opening alone.
@@ -129,7 +129,7 @@ pub struct Times {
 
 impl Times {
     const NONE: Self = Self {
-        hot: f64::INFINITY,
+        cached: f64::INFINITY,
         cold: f64::INFINITY,
         open: f64::INFINITY,
         audit: f64::INFINITY,
@@ -151,11 +151,11 @@ pub fn timed<P: Protocol>(
         one_party::<P>((run, me, parties), (&params, audits && run == 0), &frames, &mut times);
     }
     println!("{name}, {} parties", parties.len());
-    println!("  round   seal bytes   audit us    open us    hot us   cold us   cold/hot");
-    for (round, Times { hot, cold, open, audit, size }) in (1..).zip(times) {
+    println!("  round   seal bytes   audit us    open us    cached us   cold us   cold/cached");
+    for (round, Times { cached, cold, open, audit, size }) in (1..).zip(times) {
         println!(
-            "  {round:5} {size:12} {audit:10.0} {open:10.0} {hot:9.0} {cold:9.0} {:10.2}",
-            cold / hot
+            "  {round:5} {size:12} {audit:10.0} {open:10.0} {cached:9.0} {cold:9.0} {:10.2}",
+            cold / cached
         );
     }
 }
@@ -200,7 +200,7 @@ fn one_party<P: Protocol>(
             take(&mut least.open, || open(bytes));
             take(&mut least.cold, || on(open(bytes)));
         }
-        let Some(next) = take(&mut least.hot, || on(session)) else { return };
+        let Some(next) = take(&mut least.cached, || on(session)) else { return };
         session = next;
         rounds += 1;
     }

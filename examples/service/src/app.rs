@@ -16,13 +16,13 @@ use quorate::{PartyId, SealKey};
 use quorate_store::{SqliteStore, file, settle_rolled_back};
 use quorate_tokio::unix_time;
 
-use crate::{Result, YEAR, net::Post, policy};
+use crate::{Result, YEAR, net::End, policy};
 
 pub(crate) type Runner = runner::Runner<SqliteStore, Node>;
 pub(crate) type Record<P> = <Node as App<P>>::Record;
 
 pub(crate) struct Node {
-    post: Arc<Post>,
+    end: Arc<End>,
     primes: Arc<AuxSecrets>,
     pub(crate) stock: Presignatures<Secp256k1>,
     /// With the commitments to them, the newest first. They are in memory alone: a restart forgets them.
@@ -34,8 +34,8 @@ pub(crate) struct Node {
 }
 
 /// Opens the store, and continues the runs that a crash has interrupted.
-pub(crate) fn open(me: PartyId, level: Level, post: Arc<Post>) -> Result<Runner> {
-    let (folder, key) = (&post.folder, &post.key);
+pub(crate) fn open(me: PartyId, level: Level, end: Arc<End>) -> Result<Runner> {
+    let (folder, key) = (&end.folder, &end.key);
     let primes = search(&folder.join("primes"), key, level)?;
     // What was spent is in a file of its own, which no backup may contain.
     let options = SqliteStore::options().spent(folder.join("spent.db")).allow_rolled_back();
@@ -54,7 +54,7 @@ pub(crate) fn open(me: PartyId, level: Level, post: Arc<Post>) -> Result<Runner>
         .protocol::<Keygen<Secp256k1>>()
         .protocol::<AuxInfoGen>()
         .protocol::<PresignMany<Secp256k1>>();
-    let node = Node { post, primes, stock, nonces, ed25519, ecdsa, aux };
+    let node = Node { end, primes, stock, nonces, ed25519, ecdsa, aux };
     let mut runner = builder.open(store, node)?;
     // If a database came from a backup: what was under way ends, the stock is empty, and the keys are as they were.
     let found = settle_rolled_back(&mut runner, unix_time(), |node| node.store_stock())?;
@@ -103,7 +103,7 @@ impl App<PresignMany<Secp256k1>> for Node {
 
 impl Node {
     fn store_stock(&self) -> Result<()> {
-        Ok(file::replace(self.post.folder.join("stock"), &self.stock.seal(&self.post.key))?)
+        Ok(file::replace(self.end.folder.join("stock"), &self.stock.seal(&self.end.key))?)
     }
 
     fn ed25519(&self) -> Result<&DkgOutput> {
@@ -121,7 +121,7 @@ impl Node {
     /// FROST, round two: the share of a signature.
     fn sign(&mut self, package: &[u8], commitments: &[u8]) -> Result<Vec<u8>> {
         let package = SigningPackage::from_bytes(package)?;
-        policy::check(&self.post.folder, package.message())?;
+        policy::check(&self.end.folder, package.message())?;
         let at = self.nonces.iter().position(|(to, _)| to == commitments);
         let (_, nonces) =
             at.and_then(|at| self.nonces.remove(at)).ok_or("these nonces are gone")?;
@@ -132,7 +132,7 @@ impl Node {
 /// ECDSA: the share of a signature. Before it exists, the presignature has left the stock, and the store has recorded its end.
 fn spend(runner: &mut Runner, id: &[u8], message: &[u8]) -> Result<Vec<u8>> {
     let node = runner.app();
-    policy::check(&node.post.folder, message)?;
+    policy::check(&node.end.folder, message)?;
     let key = node.ecdsa.clone().ok_or("there is no ECDSA key")?;
     let id = node.stock.ids().find(|held| held.to_bytes() == id).ok_or("it is not in stock")?;
     let message = MessageDigest::sha256(message);

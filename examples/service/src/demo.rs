@@ -19,7 +19,7 @@ use quorate_store::file;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-use crate::{Result, net::Post};
+use crate::{Result, net::End};
 
 type EcdsaKey = PublicKeyPackage<Secp256k1>;
 type Ahead = PresignatureInfo<Secp256k1>;
@@ -61,7 +61,7 @@ pub(crate) async fn run(level: Level) -> Result<()> {
 
 /// Makes the members' folders and the directory. In production each member makes its own identity, and operators compare the
 /// id of the directory.
-pub(crate) fn set_up(root: &Path) -> Result<Post> {
+pub(crate) fn set_up(root: &Path) -> Result<End> {
     let (mut directory, rng) = (Directory::first(Name::new("demo")?), &mut UnwrapErr(SysRng));
     let members = [("n1", 1), ("n2", 2), ("n3", 3), ("client", 0)];
     for (name, party) in members {
@@ -82,7 +82,7 @@ pub(crate) fn set_up(root: &Path) -> Result<Post> {
             file::replace(folder.join("directory.id"), &new.id.to_bytes())
         })?;
     }
-    Post::open(root, "client")
+    End::open(root, "client")
 }
 
 /// Starts the process of a node, which is killed when the value is dropped.
@@ -94,7 +94,7 @@ fn start(root: &Path, party: PartyId) -> Result<Child> {
 
 /// Gives an order to several nodes, whose answers have to be alike. A presignature that one node does not have, because it has
 /// spent it or was killed, is dropped by the others: it would take a place in their stock for good.
-async fn order(client: &Post, nodes: &Parties, order: &[u8]) -> Result<Vec<Vec<u8>>> {
+async fn order(client: &End, nodes: &Parties, order: &[u8]) -> Result<Vec<Vec<u8>>> {
     let asked = nodes.iter().map(async |node| client.ask(node, &[order]).await);
     let answers = try_join_all(asked).await?;
     for (node, answer) in nodes.iter().zip(&answers) {
@@ -108,7 +108,7 @@ async fn order(client: &Post, nodes: &Parties, order: &[u8]) -> Result<Vec<Vec<u
 }
 
 /// FROST, with the client as the coordinator.
-async fn sign_frost(client: &Post, key: &EdKey, by: [PartyId; 2], message: &str) -> Result<()> {
+async fn sign_frost(client: &End, key: &EdKey, by: [PartyId; 2], message: &str) -> Result<()> {
     let (coordinator, mut commitments) = (Coordinator::new(key.clone()), Vec::new());
     for signer in by {
         commitments.push((signer, client.ask(signer, &[b"commit"]).await?.concat()));
@@ -127,7 +127,7 @@ async fn sign_frost(client: &Post, key: &EdKey, by: [PartyId; 2], message: &str)
 }
 
 /// ECDSA with a presignature: one message from each signer.
-async fn sign_ecdsa(client: &Post, key: &EcdsaKey, ahead: &Ahead, message: &str) -> Result<()> {
+async fn sign_ecdsa(client: &End, key: &EcdsaKey, ahead: &Ahead, message: &str) -> Result<()> {
     let (id, mut shares) = (ahead.id().to_bytes(), Vec::new());
     for signer in ahead.signers().iter() {
         let share = client.ask(signer, &[b"spend", &id, message.as_bytes()]).await?;

@@ -34,14 +34,14 @@ pub(crate) fn framed(stream: TcpStream) -> Connection {
 }
 
 /// A member's end of the network.
-pub(crate) struct Post {
+pub(crate) struct End {
     pub(crate) folder: PathBuf,
     pub(crate) key: Arc<SealKey>,
     identity: Identity,
     directory: TrustedDirectory,
 }
 
-impl Post {
+impl End {
     pub(crate) fn open(root: &Path, name: &str) -> Result<Self> {
         let (folder, name) = (root.join(name), Name::new(name)?);
         // In production the key comes from a key service: see `quorate::session::keyring`.

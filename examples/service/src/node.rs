@@ -17,11 +17,11 @@ use tokio::sync::{SetOnce, mpsc};
 use tokio::time::timeout;
 
 use crate::app::{self, Node, Record};
-use crate::net::{self, ANSWER, Connection, ORDER, PACKET, Post, REFUSED};
+use crate::net::{self, ANSWER, Connection, End, ORDER, PACKET, REFUSED};
 use crate::{Result, YEAR};
 
 struct Server {
-    post: Arc<Post>,
+    end: Arc<End>,
     handle: Handle<SqliteStore, Node>,
     packets: mpsc::Sender<IncomingPacket>,
     ready: SetOnce<()>,
@@ -30,16 +30,16 @@ struct Server {
 /// Serves until the process is killed.
 pub(crate) async fn serve(root: &Path, number: &str, level: Level) -> Result<()> {
     let me = PartyId::new(number.parse()?).ok_or("nodes are numbered from 1")?;
-    let post = Arc::new(Post::open(root, &format!("n{me}"))?);
-    let _lock = file::lock(post.folder.join("lock"))?; // a folder has one process
-    let (linked, opened) = (Arc::clone(&post), Arc::clone(&post));
+    let end = Arc::new(End::open(root, &format!("n{me}"))?);
+    let _lock = file::lock(end.folder.join("lock"))?; // a folder has one process
+    let (linked, opened) = (Arc::clone(&end), Arc::clone(&end));
     let (packets, mut received) = mpsc::channel(256);
     let incoming = stream::poll_fn(move |cx| received.poll_recv(cx));
     let links = Links::new(move |peer| Arc::clone(&linked).link(peer));
     let open = move || app::open(me, level, opened);
     let builder = Builder::new().on_event(|event| eprintln!("{event:?}"));
     let (handle, mut service) = builder.spawn(open, incoming, links).await?;
-    let server = Arc::new(Server { post, handle, packets, ready: SetOnce::new() });
+    let server = Arc::new(Server { end, handle, packets, ready: SetOnce::new() });
     let stopped = async { Err(format!("{:?}", service.stopped().await).into()) };
     try_join3(accept(Arc::clone(&server)), server.load_keys(), stopped).await.map(|((), (), ())| ())
 }
@@ -48,7 +48,7 @@ pub(crate) async fn serve(root: &Path, number: &str, level: Level) -> Result<()>
 async fn accept(server: Arc<Server>) -> Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?.to_string();
-    file::replace(server.post.folder.join("address"), address.as_bytes())?;
+    file::replace(server.end.folder.join("address"), address.as_bytes())?;
     let places = Places::new(64, 16);
     loop {
         let place = places.wait().await;
@@ -67,7 +67,7 @@ impl Server {
         let mut silence = Duration::from_secs(5);
         while let Ok(next) = timeout(silence, connection.try_next()).await {
             let Some(envelope) = next? else { break };
-            let opened = self.post.unseal(&envelope)?;
+            let opened = self.end.unseal(&envelope)?;
             let (kind, party, name) = (opened.header.kind, opened.party, opened.sender().clone());
             place.take_as(name.clone())?;
             silence = Duration::from_secs(600); // of a member, in a place of its own
@@ -85,7 +85,7 @@ impl Server {
                     };
                     parts.insert(0, Sha256::digest(&envelope).to_vec());
                     let parts = parts.iter().map(Vec::as_slice);
-                    let answer = self.post.seal(Envelope::to(&name, kind).messages(parts))?;
+                    let answer = self.end.seal(Envelope::to(&name, kind).messages(parts))?;
                     timeout(Duration::from_secs(5), connection.send(answer)).await??;
                 }
                 _ => return Err("expected a node's packet, or the client's order".into()),

@@ -46,7 +46,7 @@ enum Command {
         #[command(flatten)]
         protection: Protection,
     },
-    /// Make a wallet, or go on with one whose making was interrupted
+    /// Make a wallet, or resume one whose making was interrupted
     Keygen {
         #[command(flatten)]
         new: New,

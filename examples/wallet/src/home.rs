@@ -169,7 +169,7 @@ fn public(dir: &Path) -> Result<Vec<u8>> {
             // If another process is at work on it, the error should say that.
             Lock::shared(dir)?;
             Err(Failure::new(format!(
-                "the wallet in {shown} is not complete: run its keygen again, which goes on with it"
+                "the wallet in {shown} is not complete: run its keygen again, which resumes it"
             )))
         }
         None => Err(Failure::new(format!("there is no wallet in {shown} (no {PUBLIC})"))),

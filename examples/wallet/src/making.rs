@@ -139,7 +139,7 @@ impl Making {
             None => Plan::write(dir, what, &new.protection)?,
             Some(plan) => {
                 let vault = plan.resume(dir, &what, &new.protection)?;
-                out.line(format_args!("Goes on with the wallet in {}.\n", dir.display()));
+                out.line(format_args!("Resumes the wallet in {}.\n", dir.display()));
                 (plan, vault)
             }
         };
@@ -242,7 +242,7 @@ impl Plan {
     fn resume(&self, dir: &Path, what: &str, protection: &Protection) -> Result<Vault> {
         let other = |was: &str, is: &str| {
             Err(Failure::new(format!(
-                "the unfinished wallet in {} is {was}, not {is}: go on with it, or delete the folder",
+                "the unfinished wallet in {} is {was}, not {is}: resume it, or delete the folder",
                 dir.display()
             )))
         };

@@ -2,7 +2,7 @@
 
 use quorate_cggmp::{Ecdsa, MessageDigest, Presignature, PresignatureInfo, Presignatures};
 use quorate_frost::keys::Family as _;
-use quorate_frost::session::container::{HEADER, Kind, SEALED};
+use quorate_frost::session::container::{HEADER, Kind, SEALED, body};
 use quorate_frost::session::{Continuity, SealKey, SpentInMemory};
 
 use super::fixture::{DIGEST, Made, ORDER, Suite};
@@ -39,7 +39,7 @@ fn presignature<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     assert!(adds_up::<C>(one.info()), "points that do not add up");
     let key = SealKey::new(KEY);
     let sealed = one.seal(&key);
-    let body = &bytes[HEADER..bytes.len() - DIGEST];
+    let body = body(&bytes).expect("a form");
     assert!(sealed == Ecdsa::<C>::label(ONE).seal(&key, body));
     let again = Presignature::<C>::open(&sealed, &key).expect("just sealed");
     assert!(again.id() == one.id() && again.info() == one.info());

@@ -5,12 +5,13 @@ use std::sync::OnceLock;
 
 use quorate_curve::{Curve, Ed25519, P256, Secp256k1};
 use quorate_keys::session::wire::Reader;
-use quorate_keys::session::{Parties, PartyId, Progress, Protocol, Session, SessionId, To};
+use quorate_keys::session::{Parties, PartyId, Protocol, Session, SessionId, To};
 use quorate_keys::{
     Backup, BackupKey, Committee, Family, HealthChallenge, KeyTypes, Repair, RepairParams,
     RepairPlan, Reshare, ReshareParams, ResharePlan, Secret, SecretShare, ShareState, SharedKey,
 };
 use quorate_sharing::Polynomial;
+use quorate_testkit::lockstep::{honest, start_seeded};
 
 use crate::fixture::{id, rng};
 
@@ -147,34 +148,17 @@ impl<C: Curve> Fixture<C> {
 fn recorded<P: Protocol>(all: &Parties, part: impl Fn(PartyId) -> P::Params) -> Run {
     let start = |me| {
         let [_, seed] = PartyId::get(me).to_be_bytes();
-        Session::<P>::start(SID, me, all, part(me), &mut rng(70 + seed)).expect("a run")
+        start_seeded::<P>(SID, me, all, part(me), 70 + seed)
     };
-    let mut running: Vec<_> = all.iter().map(start).collect();
     let context = Session::<P>::context_of(SID, all, &part(id(1)));
     let mut frames = Frames::new();
-    while !running.is_empty() {
-        let mut sent = Frames::new();
-        for step in &running {
-            for message in &step.outgoing {
+    drop(honest(all.iter().map(start).collect(), |mail| {
+        for one in mail {
+            for message in &one.outgoing {
                 assert_eq!(message.to, To::Everyone);
-                sent.push((step.session.party_id(), message.bytes.clone()));
+                frames.push((one.from, message.bytes.clone()));
             }
         }
-        let mut next = Vec::new();
-        for mut step in running {
-            let me = step.session.party_id();
-            for (from, frame) in sent.iter().filter(|(from, _)| *from != me) {
-                step.session.receive(*from, frame).expect("of this run");
-            }
-            match step.session.advance().expect("without incident") {
-                Progress::Round(step) => next.push(step),
-                Progress::Done { .. } => {}
-                Progress::Waiting(_) | Progress::Working(_) => unreachable!("all have spoken"),
-                Progress::Unconfirmed(unconfirmed) => panic!("{}", unconfirmed.abort),
-            }
-        }
-        frames.extend(sent);
-        running = next;
-    }
+    }));
     Run { context, frames }
 }

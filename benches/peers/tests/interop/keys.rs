@@ -6,10 +6,11 @@ use frost_core::keys::{self as theirs, IdentifierList, SigningShare, VerifyingSh
 use frost_core::{Identifier, VerifyingKey};
 use quorate::frost::generic::curve::Curve;
 use quorate::frost::generic::{self as ours, Dkg, DkgParams};
-use quorate::{Parties, PartyId, Progress, Session, SessionId, session};
+use quorate::{Parties, PartyId, Session, SessionId};
 use quorate_benches::generator;
 use quorate_peers::OldRng;
 use quorate_peers::migration::key_generation;
+use quorate_testkit::lockstep::honest;
 
 /// The identifier of a party in their library.
 pub(crate) fn identifier<C: frost_core::Ciphersuite>(id: PartyId) -> Identifier<C> {
@@ -129,49 +130,10 @@ fn our_dkg<S: ours::KeySuite>(
 ) -> (Vec<ours::KeyShare<S>>, ours::PublicKeyPackage<S>) {
     let mut rng = generator(seed);
     let sid = SessionId::new([seed; 32]);
-    let mut frames = Vec::new();
-    let mut sessions: Vec<(PartyId, Option<Session<Dkg<S>>>)> = Vec::new();
-    for me in parties.iter() {
-        let step = Session::<Dkg<S>>::start(sid, me, parties, DkgParams::new(t), &mut rng).unwrap();
-        frames.extend(step.outgoing.into_iter().map(|frame| (me, frame)));
-        sessions.push((me, Some(step.session)));
-    }
-    let mut outputs = Vec::new();
-    while outputs.len() < parties.len() {
-        deliver(&mut sessions, std::mem::take(&mut frames));
-        for (me, slot) in &mut sessions {
-            match slot.take().map(Session::advance) {
-                Some(Ok(Progress::Round(step))) => {
-                    frames.extend(step.outgoing.into_iter().map(|frame| (*me, frame)));
-                    *slot = Some(step.session);
-                }
-                Some(Ok(Progress::Done { output, .. })) => outputs.push(output),
-                Some(Ok(Progress::Waiting(_) | Progress::Working(_))) => {
-                    panic!("every frame was delivered")
-                }
-                Some(Ok(Progress::Unconfirmed(unconfirmed))) => panic!("{}", unconfirmed.abort),
-                Some(Err(stopped)) => panic!("{stopped}"),
-                None => {}
-            }
-        }
-    }
+    let start = |me| {
+        Session::<Dkg<S>>::start(sid, me, parties, DkgParams::new(t), &mut rng).unwrap()
+    };
+    let outputs = honest(parties.iter().map(start).collect(), |_| {});
     let public = outputs[0].public.clone();
     (outputs.into_iter().map(|output| output.share).collect(), public)
-}
-
-fn deliver<S: ours::KeySuite>(
-    sessions: &mut [(PartyId, Option<Session<Dkg<S>>>)],
-    frames: Vec<(PartyId, session::Outgoing)>,
-) {
-    for (from, frame) in frames {
-        for (me, session) in sessions.iter_mut().filter(|(me, _)| *me != from) {
-            let meant = match frame.to {
-                session::To::Everyone => true,
-                session::To::Only(party) => party == *me,
-            };
-            if let (true, Some(session)) = (meant, session) {
-                session.receive(from, &frame.bytes).unwrap();
-            }
-        }
-    }
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::error::Error;
 use crate::exponent::job::Job;
-use crate::number::words::Words;
+use crate::number::limbs::Words;
 
 /// A library that raises to powers; all numbers are little-endian words.
 pub(super) trait Library {

@@ -13,7 +13,7 @@ use crate::exponent::{sliding, window};
 use crate::kernel::counting::Filled;
 use crate::kernel::operations::Kernel;
 use crate::modular::form::Form;
-use crate::number::words::Words;
+use crate::number::limbs::Words;
 
 impl Engine {
     /// Runs jobs, in groups of as many as the engine does at once. With `VARTIME` the time shows the exponents,

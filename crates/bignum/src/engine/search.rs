@@ -13,7 +13,7 @@ use crate::exponent::two::base_two;
 #[cfg(feature = "counting")]
 use crate::kernel::counting::Filled;
 use crate::modular::secret_modulus::SecretModulus;
-use crate::number::words::Words;
+use crate::number::limbs::Words;
 
 impl Engine {
     /// The number of tests that take no longer together than one of them alone.

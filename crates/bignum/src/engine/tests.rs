@@ -14,7 +14,7 @@ use crate::kernel::block::{self, Block, words_mut, zeros};
 use crate::kernel::operations::{Kernel, Shared};
 use crate::kernel::portable::Portable;
 use crate::modular::form::Form;
-use crate::number::words::Words;
+use crate::number::limbs::Words;
 use crate::{Comb, Engine, Error, Modulus, Natural};
 
 fn words(value: u64) -> Words {

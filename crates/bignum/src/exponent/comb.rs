@@ -24,8 +24,8 @@ use zeroize::Zeroizing;
 
 use crate::modular::form::Form;
 use crate::modular::modulus::Modulus;
+use crate::number::limbs::{Words, add_assign, select, sub_assign, words_for};
 use crate::number::natural::Natural;
-use crate::number::words::{Words, add_assign, select, sub_assign, words_for};
 
 mod build;
 pub(crate) mod run;

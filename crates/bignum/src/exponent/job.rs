@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::modular::parameters::Parameters;
-use crate::number::words::Words;
+use crate::number::limbs::Words;
 
 /// `base^exponent`, where the exponent is below `2^bits`. The time shows `bits`, whatever strategy raises it.
 pub(crate) struct Power {

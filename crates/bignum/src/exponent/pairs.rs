@@ -20,8 +20,8 @@ use crate::kernel::block::{Block, Blocks, words_mut, zeros};
 use crate::kernel::layout::Layout;
 use crate::kernel::operations::{Kernel, Pairs, UnderRoot};
 use crate::modular::parameters::{Parameters, RootConstants};
+use crate::number::limbs::{Words, words_for};
 use crate::number::secret_natural::SecretNatural;
-use crate::number::words::{Words, words_for};
 
 /// A kernel on pairs `(a, b)` that stand for `a + b n` modulo the square of `n`: an element is `a`, then `b`. It
 /// is for moduli that know their [root](Parameters::root), and `limbs` are those of the root.

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::kernel::batch::Batch;
 use crate::kernel::block::{Block, Blocks, zeros};
 use crate::kernel::operations::Kernel;
-use crate::number::words::{self, Words};
+use crate::number::limbs::{self, Words};
 
 /// One power: its odd digits with the bit that each ends at, highest first, and the odd powers of its base.
 struct Slot {
@@ -27,15 +27,15 @@ pub(super) fn digits_vartime(exponent: &[u64], bits: u32, width: u32) -> Vec<(u3
     let mut out = Vec::new();
     let mut top = bits;
     while top > 0 {
-        if words::bit(exponent, top - 1) == 0 {
+        if limbs::bit(exponent, top - 1) == 0 {
             top -= 1;
             continue;
         }
         let mut low = top.saturating_sub(width);
-        while words::bit(exponent, low) == 0 {
+        while limbs::bit(exponent, low) == 0 {
             low += 1;
         }
-        out.push((low, words::window(exponent, low, top - low)));
+        out.push((low, limbs::window(exponent, low, top - low)));
         top = low;
     }
     out
@@ -79,7 +79,7 @@ pub(crate) fn run_vartime(kernel: &dyn Kernel, job: &Job) -> Result<Words, Error
 
 fn slot(kernel: &dyn Kernel, batch: &Batch, power: &Power, scratch: &mut [Block]) -> Slot {
     let blocks = kernel.blocks(batch.limbs);
-    let bits = words::bits_vartime(&power.exponent);
+    let bits = limbs::bits_vartime(&power.exponent);
     let width = sliding_width(bits);
     let (mut next, mut square) = (zeros(blocks), zeros(blocks));
     let base = kernel.enter(&[&power.base], batch, scratch);

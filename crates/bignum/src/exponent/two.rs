@@ -12,8 +12,8 @@ use zeroize::Zeroizing;
 use crate::kernel::batch::Batch;
 use crate::kernel::block::{Block, Blocks, words, words_mut, zeros};
 use crate::kernel::operations::Kernel;
+use crate::number::limbs::{Words, double_mod, reduce_once, sub_assign, widened, window};
 use crate::number::word::{Carry, inverse_word};
-use crate::number::words::{Words, double_mod, reduce_once, sub_assign, widened, window};
 
 /// For up to [`Kernel::lanes`] odd numbers of `bits` or `bits - 1` bits, whether `2^(n - 1) = 1 mod n`. The time
 /// shows `bits` and the number of candidates.

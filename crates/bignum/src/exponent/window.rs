@@ -25,7 +25,7 @@ use crate::kernel::batch::Batch;
 use crate::kernel::block::{Block, Blocks, zeros};
 use crate::kernel::operations::Kernel;
 use crate::modular::parameters::Parameters;
-use crate::number::words::{self, Words};
+use crate::number::limbs::{self, Words};
 
 /// The powers in the same place of every lane's product.
 struct Slot<'a> {
@@ -62,7 +62,7 @@ impl Digits<'_> {
 fn index(exponents: &[&[u64]], position: u32, width: u32) -> Block {
     let mut index = Block::default();
     for (digit, exponent) in index.0.iter_mut().zip(exponents) {
-        *digit = words::window(exponent, position, width);
+        *digit = limbs::window(exponent, position, width);
     }
     index
 }
@@ -140,7 +140,7 @@ fn slot<'a, const VARTIME: bool>(
         public && powers.iter().all(|p| p.is_some_and(|p| *p.exponent == *first.exponent))
     });
     if let Some(first) = common {
-        let bits = words::bits_vartime(&first.exponent);
+        let bits = limbs::bits_vartime(&first.exponent);
         let width = shared_width(bits);
         let digits = Digits::Odd(digits_vartime(&first.exponent, bits, width));
         return Slot { digits, table: machine.odd_powers(&base, width) };

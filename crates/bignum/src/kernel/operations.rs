@@ -9,7 +9,7 @@ use super::layout::Layout;
 use crate::error::Error;
 use crate::modular::form::Form;
 use crate::modular::parameters::Parameters;
-use crate::number::words::Words;
+use crate::number::limbs::Words;
 
 /// A way to multiply [`Self::lanes`] pairs of numbers at once, each pair under its own modulus of the batch.
 ///

@@ -10,9 +10,9 @@ use super::modulus::Modulus;
 use super::secret_modulus::SecretModulus;
 use crate::error::Error;
 use crate::number::inverse::inverse;
+use crate::number::limbs::words_for;
 use crate::number::natural::Natural;
 use crate::number::secret_natural::SecretNatural;
-use crate::number::words::words_for;
 
 /// One of the two coprime parts of a modulus.
 pub(crate) struct Half {

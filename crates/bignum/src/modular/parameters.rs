@@ -15,9 +15,9 @@ use zeroize::{Zeroize, Zeroizing};
 use super::form::Form;
 use super::montgomery;
 use crate::error::Error;
+use crate::number::limbs::{self, Words, reduce_once, words_for};
 use crate::number::secret_natural::SecretNatural;
 use crate::number::word::inverse_word;
-use crate::number::words::{self, Words, reduce_once, words_for};
 
 /// The longest modulus, in bits: the square of one of 3456 bits.
 pub const MAX_BITS: u32 = 6912;
@@ -81,14 +81,14 @@ impl RootConstants {
                 power.div_rem(&root.value)
             };
             let halves = [low, high].map(Zeroizing::new);
-            halves.map(|half| words::to_words(&half, len))
+            halves.map(|half| limbs::to_words(&half, len))
         };
         let one = SecretNatural::from_words(&[1], 1);
         let radix = SecretNatural::new(power_of_two(&root.value, radix, public), root.bits);
         let (complement, _) = n.add(&one).abs_diff(&radix);
         Self {
             powers: [power(2), power(3)],
-            complement: words::to_words(complement.as_uint(), len + 1),
+            complement: limbs::to_words(complement.as_uint(), len + 1),
         }
     }
 }
@@ -125,7 +125,7 @@ impl Parameters {
             return Err(Error::SmallModulus);
         }
         let value = (&*value).resize_unchecked(bits);
-        let words = words::to_words(&value, words_for(bits));
+        let words = limbs::to_words(&value, words_for(bits));
         // An odd number is not zero.
         let value = declassify(NonZero::new(value)).into_option().ok_or(Error::SmallModulus)?;
         let k0 = words.first().map_or(0, |&n| inverse_word(n).wrapping_neg());
@@ -212,7 +212,7 @@ impl Parameters {
             return None;
         }
         let n = padded(&self.words, len);
-        let mut product = Words::new(words::to_words(value, 2 * len));
+        let mut product = Words::new(limbs::to_words(value, 2 * len));
         let (mut out, mut spare) = (Words::new(vec![0; len]), Words::new(vec![0; len]));
         montgomery::reduce(&mut out, &mut product, &n, self.k0, &mut spare);
         montgomery::multiply(&mut product, &out, &padded(self.square(Form::Words), len));
@@ -256,12 +256,12 @@ fn squares(
     forms.sort_unstable();
     let (mut radix, _) = forms.first().copied().unwrap_or_default();
     let first = Zeroizing::new(power_of_two(value, 2 * radix, public));
-    let mut square = Zeroizing::new(words::to_words(&first, words.len()));
+    let mut square = Zeroizing::new(limbs::to_words(&first, words.len()));
     let mut spare = square.clone();
     let mut squares = Form::ALL.map(|_| Vec::new());
     for (next, form) in forms {
         for _ in 2 * radix..2 * next {
-            words::double_mod(&mut square, words, &mut spare);
+            limbs::double_mod(&mut square, words, &mut spare);
         }
         radix = next;
         if let Some(place) = squares.get_mut(form) {

@@ -8,9 +8,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
+use super::limbs::bits_vartime;
 use super::natural::Natural;
 use super::word::Carry;
-use super::words::bits_vartime;
 
 mod lehmer;
 

@@ -17,8 +17,8 @@ use alloc::vec::Vec;
 use quorate_declassify::declassify;
 use zeroize::{Zeroize, Zeroizing};
 
+use super::limbs::{Words, words_for};
 use super::word::inverse_word;
-use super::words::{Words, words_for};
 
 /// The number of division steps in one matrix of words, and the number of bits in a limb.
 const STEPS: u32 = 62;

@@ -7,7 +7,7 @@ use core::fmt;
 
 use crypto_bigint::{BoxedUint, ConcatenatingMul, NonZero, Resize};
 
-use super::words;
+use super::limbs;
 use crate::error::Error;
 
 /// A public natural number of any size.
@@ -41,11 +41,11 @@ impl Natural {
     }
 
     pub(crate) fn from_words(value: &[u64]) -> Self {
-        Self::new(words::from_words(value, words::bits_vartime(value)))
+        Self::new(limbs::from_words(value, limbs::bits_vartime(value)))
     }
 
     pub(crate) fn to_words(&self, len: usize) -> Vec<u64> {
-        words::to_words(&self.0, len)
+        limbs::to_words(&self.0, len)
     }
 
     pub(crate) fn as_uint(&self) -> &BoxedUint {

@@ -11,10 +11,10 @@ use rand_core::CryptoRng;
 use subtle::Choice;
 use zeroize::{Zeroize, Zeroizing};
 
+use super::limbs::{Words, sub_assign, words_for};
 use super::natural::Natural;
 use super::secret_integer::SecretInteger;
 use super::secret_natural::SecretNatural;
-use super::words::{Words, sub_assign, words_for};
 use crate::error::Error;
 
 /// Draws before a generator counts as broken: a good one fails with probability below `2^-256`.

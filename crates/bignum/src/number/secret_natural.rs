@@ -8,8 +8,8 @@ use quorate_declassify::{declassify, declassify_slice};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::{Zeroize, Zeroizing};
 
+use super::limbs;
 use super::natural::Natural;
-use super::words;
 use crate::error::Error;
 
 /// A secret natural number below `2^bits`, where `bits` is public.
@@ -42,11 +42,11 @@ impl SecretNatural {
     }
 
     pub(crate) fn from_words(value: &[u64], bits: u32) -> Self {
-        Self::new(words::from_words(value, bits), bits)
+        Self::new(limbs::from_words(value, bits), bits)
     }
 
     pub(crate) fn to_words(&self, len: usize) -> Zeroizing<Vec<u64>> {
-        Zeroizing::new(words::to_words(&self.value, len))
+        Zeroizing::new(limbs::to_words(&self.value, len))
     }
 
     pub(crate) fn as_uint(&self) -> &BoxedUint {

@@ -14,11 +14,11 @@ use super::small;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::modular::secret_modulus::SecretModulus;
+use crate::number::limbs::Words;
+use crate::number::limbs::{bit, sub_assign, widened};
 use crate::number::natural::Natural;
 use crate::number::random;
 use crate::number::secret_natural::SecretNatural;
-use crate::number::words::Words;
-use crate::number::words::{bit, sub_assign, widened};
 
 /// An odd number under test.
 pub(super) struct Candidate {
@@ -109,7 +109,7 @@ impl Candidate {
         let Some((d, negative)) = self.selfridge() else { return false };
         // n + 1; n is odd and its length leaves room or the carry is the next word.
         let mut index = widened(&self.words);
-        let _carry = crate::number::words::add_assign(&mut index, &[1]);
+        let _carry = crate::number::limbs::add_assign(&mut index, &[1]);
         let mut lucas = Lucas::new(&mut self.ring, d, negative);
         let mut passed = Choice::from(0);
         for j in (1..=self.modulus.bits()).rev() {

@@ -4,8 +4,8 @@ use alloc::vec;
 
 use zeroize::Zeroizing;
 
+use crate::number::limbs::Words;
 use crate::number::word::Carry;
-use crate::number::words::Words;
 
 /// The kind of prime that is searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

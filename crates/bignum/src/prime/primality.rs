@@ -9,8 +9,8 @@ use super::small;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::modular::parameters::MAX_BITS;
+use crate::number::limbs::{Words, words_for};
 use crate::number::secret_natural::SecretNatural;
-use crate::number::words::{Words, words_for};
 
 /// The lengths of primes that are searched for, in bits. The longest: the product of two must have a square that is a
 /// modulus.

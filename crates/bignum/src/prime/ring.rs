@@ -10,8 +10,8 @@ use crate::kernel::counting::alone;
 use crate::kernel::operations::Kernel;
 use crate::kernel::portable::Portable;
 use crate::modular::parameters::Parameters;
+use crate::number::limbs::double_mod;
 use crate::number::word::Carry;
-use crate::number::words::double_mod;
 
 /// A modulus and room to work.
 pub(super) struct Ring {

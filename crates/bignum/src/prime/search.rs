@@ -15,9 +15,9 @@ use super::primality::{LENGTHS, two};
 use super::sieve::Sieve;
 use crate::engine::Engine;
 use crate::error::Error;
+use crate::number::limbs::Words;
 use crate::number::random;
 use crate::number::secret_natural::SecretNatural;
-use crate::number::words::Words;
 
 /// The rounds of the strong test to random bases, besides the one to base 2. The candidate comes from our own
 /// generator and no attacker chose it, so a few rounds are plenty.
@@ -110,7 +110,7 @@ impl Search {
         }
         self.family.divide(&mut x);
         // The quotient is shorter than its words by two bits or more: nothing carries out.
-        let _carry = crate::number::words::add_assign(&mut x, &[1]);
+        let _carry = crate::number::limbs::add_assign(&mut x, &[1]);
         x
     }
 

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 
+use crate::number::limbs::words_for;
 use crate::number::natural::Natural;
 use crate::number::word::Carry;
-use crate::number::words::words_for;
 
 /// Odd numbers in a piece of the sieve, so that it stays in the nearest cache.
 const PIECE: usize = 1 << 15;

@@ -215,7 +215,7 @@ fn fermat_is_as_defined_on_every_engine() {
             numbers.push(prime.into_iter().find(|n| fermat(n)).unwrap());
         }
         let expected: Vec<bool> = numbers.iter().map(fermat).collect();
-        let words: Vec<crate::number::words::Words> = numbers
+        let words: Vec<crate::number::limbs::Words> = numbers
             .iter()
             .map(|n| {
                 let mut digits = n.to_u64_digits();

@@ -39,7 +39,7 @@ fn refused<T: Debug>(result: Result<T, Error>, error: Error) {
 }
 
 #[test]
-fn moduli() {
+fn bad_moduli_are_refused() {
     refused(Modulus::new(&Natural::zero()), Error::EvenModulus);
     refused(Modulus::new(&Natural::one()), Error::SmallModulus);
     refused(Modulus::new(&Natural::from(2)), Error::EvenModulus);
@@ -54,7 +54,7 @@ fn moduli() {
 }
 
 #[test]
-fn secret_moduli() {
+fn bad_secret_moduli_are_refused() {
     refused(SecretModulus::new(&secret(0, 64)), Error::EvenModulus);
     refused(SecretModulus::new(&secret(0, 0)), Error::EvenModulus);
     refused(SecretModulus::new(&secret(1, 64)), Error::SmallModulus);
@@ -66,7 +66,7 @@ fn secret_moduli() {
 }
 
 #[test]
-fn bounds() {
+fn numbers_beyond_their_bounds_are_refused() {
     refused(SecretNatural::classify(&Natural::from(8), 3), Error::ExponentTooLong);
     refused(SecretNatural::classify(&Natural::one(), 0), Error::ExponentTooLong);
     refused(SecretInteger::classify(&int(8, true), 3), Error::ExponentTooLong);
@@ -219,7 +219,7 @@ fn combs_that_cannot_be_made() {
 }
 
 #[test]
-fn bad_factors() {
+fn bad_factors_are_refused() {
     let new = |p: u64, q: u64| Factored::new(&secret(p, 16), &secret(q, 16));
     refused(new(7, 7), Error::BadFactors);
     refused(Factored::new(&secret(7, 3), &secret(7, 60)), Error::BadFactors);
@@ -336,7 +336,7 @@ fn one_bad_product_leaves_the_others() {
 }
 
 #[test]
-fn empty_lists() {
+fn empty_lists_give_one() {
     let n = modulus(35);
     let prime = SecretModulus::new(&secret(7, 3)).unwrap();
     let known = Factored::new(&secret(5, 3), &secret(7, 3)).unwrap();

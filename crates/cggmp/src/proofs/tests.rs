@@ -63,7 +63,7 @@ fn own_defects_are_nobodys_fault() {
 
 /// The instance of a proof tells its run, its role and its place among others of its role.
 #[test]
-fn instances_differ() {
+fn instances_of_run_role_and_place_differ() {
     let mut instances = Vec::new();
     for context in [1, 2] {
         let binding = RunBinding { sid: SessionId::new([1; 32]), context: [context; 32] };

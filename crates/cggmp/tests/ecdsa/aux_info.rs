@@ -14,7 +14,7 @@ use crate::support::*;
 
 /// The parties have the same public values, and each has its own secrets.
 #[test]
-fn everybody_agrees() {
+fn all_parties_get_the_same_public_values() {
     let made = aux(&NUMBERS);
     for (one, number) in made.iter().zip(NUMBERS) {
         assert_eq!(one.id(), id(number));

@@ -81,7 +81,7 @@ fn digested(frames: &Frames) -> Frames {
 }
 
 #[test]
-fn of_presigning() {
+fn exchanged_parts_of_presigning_are_wrong_proofs() {
     let group = Group::<C>::new(3);
     let frames = honest::<Presign<C>>(|party| group.params(party));
     let public = group.public(&parties(NUMBERS), SigningGoal::Presignature);
@@ -135,7 +135,7 @@ fn of_presigning() {
 
 /// Δ of another, all of it; and Πelog of round 2.
 #[test]
-fn of_sums() {
+fn exchanged_parts_of_sums_are_wrong_proofs() {
     let group = Group::<C>::new(3);
     let frames = honest::<Presign<C>>(|party| group.params(party));
     let public = group.public(&parties(NUMBERS), SigningGoal::Presignature);

@@ -243,7 +243,7 @@ fn a_crash_after_every_frame_changes_nothing() {
 
 /// A round that is given up is judged.
 #[test]
-fn given_up() {
+fn a_round_that_is_given_up_is_judged() {
     let group = group::<C>();
     each_round::<PresignMany<C>>(4, |party| group.params_many(party, COUNT), &public(&group));
 }
@@ -464,7 +464,7 @@ fn lies(places: &[(usize, Lie)]) {
 
 /// Messages of another session, with another number of presignatures, from another verifier's proof, or in another order.
 #[test]
-fn replayed() {
+fn replayed_messages_name_their_sender() {
     let group = group::<C>();
     let [frames, other] = [SESSION, 61].map(|session| honest(&group, session));
     let k = usize::from(COUNT);
@@ -524,7 +524,7 @@ fn replayed() {
 
 /// One party gets other values than the third, for one presignature of three: no honest party is blamed.
 #[test]
-fn equivocation() {
+fn an_equivocation_blames_no_honest_party() {
     let group = group::<C>();
     for (round, byte) in [(1, 0), (2, 3), (2, 100), (3, 194)] {
         let network = Network::new(1).tamper(move |mut delivery: Delivery| {

@@ -67,7 +67,7 @@ fn parameters_that_do_not_fit_are_refused() {
 
 /// Every engine makes the same bytes.
 #[test]
-fn engines_agree() {
+fn all_engines_make_the_same_bytes() {
     let group = Group::<Secp256k1>::new(2);
     let mut transcripts = Vec::new();
     for engine in Engine::available() {
@@ -123,7 +123,7 @@ fn a_bad_network_changes_nothing() {
 /// One party gets other messages than the third: no honest party is blamed,
 /// and no party gets a presignature where the difference can matter.
 #[test]
-fn equivocation() {
+fn an_equivocation_blames_no_honest_party() {
     let group = Group::<Secp256k1>::new(3);
     for (round, byte) in [(1, 0), (1, 400), (2, 3), (2, 200), (3, 0)] {
         let network = Network::new(1).tamper(move |mut delivery: Delivery| {

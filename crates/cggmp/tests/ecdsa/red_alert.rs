@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use quorate_cggmp::{EcdsaCurve, Evidence, P256, Presign, Secp256k1, Sign, SignParams, SigningRun};
 use quorate_session::sim::{Delivery, Network};
-use quorate_session::{Abort, Check, Fault, PartyId, Progress, Protocol};
+use quorate_session::{Abort, Blame, Check, Fault, PartyId, Progress, Protocol};
 
 use crate::support::*;
 
@@ -91,11 +91,24 @@ pub fn lying_at<C: EcdsaCurve, P: Protocol>(
                     let evidence = Evidence::from_bytes(&evidence.to_bytes()).unwrap();
                     assert_eq!(evidence.verify(public), Ok(blame.fault));
                 }
+                share_broadcasts(blames);
             }
             (party, Outcome::from(abort))
         }
     });
     (frames, outcomes.collect())
+}
+
+/// Broadcasts that are evidence against several parties are in memory once.
+fn share_broadcasts(blames: &[Blame]) {
+    let shown = blames.iter().flat_map(|blame| &blame.evidence.as_ref().unwrap().frames);
+    let mut places = BTreeMap::<_, BTreeMap<_, usize>>::new();
+    for (from, frame) in shown {
+        *places.entry((from, frame.to_vec())).or_default().entry(frame.as_ptr()).or_default() += 1;
+    }
+    assert!(places.values().all(|at| at.len() == 1));
+    let shared = places.values().flat_map(BTreeMap::values).filter(|count| **count > 1).count();
+    assert!(blames.len() < 2 || shared > 0);
 }
 
 fn named<C: EcdsaCurve>(liars: &[(u16, Lie)]) {
@@ -111,25 +124,25 @@ fn named<C: EcdsaCurve>(liars: &[(u16, Lie)]) {
 }
 
 #[test]
-fn wrong_delta() {
+fn a_wrong_delta_names_its_sender() {
     named::<Secp256k1>(&[(7, Lie::Delta)]);
     named::<P256>(&[(40, Lie::Delta)]);
 }
 
 #[test]
-fn wrong_chi() {
+fn a_wrong_chi_names_its_sender() {
     named::<Secp256k1>(&[(2, Lie::Chi)]);
 }
 
 /// Both liars are named.
 #[test]
-fn two_liars() {
+fn two_liars_are_both_named() {
     named::<Secp256k1>(&[(7, Lie::Delta), (40, Lie::Delta)]);
 }
 
 /// In interactive signing as well.
 #[test]
-fn while_signing() {
+fn a_wrong_chi_while_signing_names_its_sender() {
     let group = Group::<Secp256k1>::new(3);
     let params = |party| SignParams::new(group.params(party), digest::<Secp256k1>(b"message"));
     let public =
@@ -240,7 +253,7 @@ fn one_proof_at_a_time() {
 
 /// Besides the liar, the party whose alarm is altered is named.
 #[test]
-fn altered_alarms() {
+fn altered_alarms_name_their_senders_beside_the_liar() {
     let group = Group::<Secp256k1>::new(3);
     let params = |party| group.params(party);
     let public = group.public(&parties(NUMBERS), SigningGoal::Presignature);

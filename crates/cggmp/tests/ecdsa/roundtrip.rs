@@ -60,7 +60,7 @@ fn keys<C: EcdsaCurve>(seed: u8) {
 }
 
 #[test]
-fn key_shares() {
+fn key_shares_are_read_as_they_were_written() {
     (0..12).for_each(keys::<Secp256k1>);
     (12..20).for_each(keys::<P256>);
 }
@@ -87,7 +87,7 @@ fn unconfirmed_key_shares() {
 }
 
 #[test]
-fn aux_information() {
+fn aux_information_is_read_as_it_was_written() {
     for info in aux(&NUMBERS) {
         let read = |bytes: &[u8]| AuxInfo::from_bytes(FAST, bytes);
         let again = same(info.to_bytes(), read, |one| one.to_bytes().to_vec());
@@ -138,7 +138,7 @@ fn presignatures_and_shares_of_signatures() {
 
 /// Evidence of every kind of frame.
 #[test]
-fn evidence() {
+fn evidence_of_every_frame_is_read_as_it_was_written() {
     let parties = parties(NUMBERS);
     for round in 1..=4u8 {
         let network = Network::new(1).tamper(|mut delivery| {

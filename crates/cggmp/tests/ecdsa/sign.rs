@@ -54,7 +54,7 @@ fn three_of_five() {
 
 /// Signing for a derived key, both ways.
 #[test]
-fn derived() {
+fn derived_keys_sign_both_ways() {
     let mut group = Group::<Secp256k1>::new(2);
     let path: DerivationPath = "m/44/0/7".parse().unwrap();
     let parent = *group.keys[0].verifying_key();
@@ -104,7 +104,7 @@ fn message_and_tweak_are_bound() {
 
 /// A digest made elsewhere, and hashes other than SHA-256.
 #[test]
-fn digests() {
+fn digests_of_other_hashes_are_signed() {
     let group = Group::<Secp256k1>::new(2);
     let key = group.keys[0].verifying_key();
     let raw = RawDigest::assume_hash_of_known_message([0x5a; 32]);

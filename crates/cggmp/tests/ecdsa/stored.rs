@@ -44,7 +44,7 @@ fn strict<T>(
 }
 
 #[test]
-fn presignatures() {
+fn altered_presignatures_are_refused() {
     let group = Group::<C>::new(2);
     let one = group.presign(50, &[2, 7]).remove(0);
     let bytes = one.to_bytes();
@@ -74,7 +74,7 @@ fn presignatures() {
 }
 
 #[test]
-fn public_parts() {
+fn altered_public_parts_are_refused() {
     let group = Group::<C>::new(2);
     let info = group.presign(51, &[2, 40]).remove(0).info().clone();
     let bytes = info.to_bytes();

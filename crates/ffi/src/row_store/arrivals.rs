@@ -111,7 +111,8 @@ pub(super) fn put(
         && let Some(other) = tagged(tx, opening)?
     {
         let place = Place { kind: ArrivalKind::Other, ..place };
-        return Ok(PutOutcome::Other(other, put_opening(tx, &other, (place, id), opening, until)?));
+        let waiting = put_opening(tx, &other, (place, id), opening, until)?;
+        return Ok(PutOutcome::Other { run: other, waiting });
     }
     let rows = heads(tx, &context)?;
     let at = place_bytes(&place);

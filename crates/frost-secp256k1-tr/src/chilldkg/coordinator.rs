@@ -9,7 +9,7 @@ use quorate_sharing::Commitment;
 use super::Scalar;
 use super::certificate::{transcript, unsigned_vartime};
 use super::error::{Error, Malformed};
-use super::messages::{Contribution, Parcels, Sums};
+use super::messages::{Contribution, SharesForOne, Sums};
 #[cfg(test)]
 use super::outcome::Raw;
 use super::outcome::{Outcome, sum};
@@ -107,7 +107,7 @@ impl Coordinator {
         let message = |place: usize| {
             let shares = contributions.iter().filter_map(|one| one.shares.get(place).copied());
             let public = public.iter().filter_map(|all| all.get(place).copied());
-            Parcels { shares: shares.collect(), public_shares: public.collect() }.to_bytes()
+            SharesForOne { shares: shares.collect(), public_shares: public.collect() }.to_bytes()
         };
         Ok((0..params.count()).map(message).collect())
     }

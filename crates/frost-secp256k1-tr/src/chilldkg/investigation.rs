@@ -8,7 +8,7 @@ use quorate_declassify::declassify;
 use quorate_frost::session::PartyId;
 
 use super::error::Error;
-use super::messages::Parcels;
+use super::messages::SharesForOne;
 use super::params::Params;
 use super::wire::{add_to, sum_of};
 use super::{Point, Scalar};
@@ -35,8 +35,9 @@ impl Investigation {
     }
 
     fn verdict(&self, message: &[u8]) -> Result<(), Error> {
-        let parcels = Parcels::read(message, self.params.count());
-        let Parcels { shares, public_shares } = parcels.map_err(Error::BadCoordinatorMessage)?;
+        let forwarded = SharesForOne::read(message, self.params.count());
+        let SharesForOne { shares, public_shares } =
+            forwarded.map_err(Error::BadCoordinatorMessage)?;
         if sum_of(&public_shares) != self.public {
             return Err(Error::PublicSharesDoNotAddUp);
         }

@@ -86,14 +86,14 @@ impl Sums {
 }
 
 /// The message of the coordinator to one participant that investigates: 65·n bytes.
-pub(super) struct Parcels {
+pub(super) struct SharesForOne {
     /// Each participant's encrypted share for it.
     pub(super) shares: Vec<Scalar>,
     /// Each participant's commitment at its place.
     pub(super) public_shares: Vec<Point>,
 }
 
-impl Parcels {
+impl SharesForOne {
     pub(super) fn read(bytes: &[u8], count: usize) -> Result<Self, Malformed> {
         let mut parts = Parts::of(bytes, count.saturating_mul(POINT.saturating_add(SCALAR)))?;
         Ok(Self { shares: parts.scalars(count)?, public_shares: parts.points(count)? })

@@ -112,6 +112,17 @@ impl<S: Ciphersuite> NonceBatch<S> {
         self.counters
     }
 
+    /// Each pair in a batch of its own, in slot 0: for a store that has a row for each pair.
+    pub fn split(self) -> impl Iterator<Item = Self> {
+        let (signer, package) = (self.signer, self.package);
+        self.nonces.into_values().map(move |pair| {
+            let mut one = Self::new(signer, package);
+            one.generation = 1;
+            one.add(pair);
+            one
+        })
+    }
+
     /// The slots that are left.
     #[must_use]
     pub fn slots(&self) -> Ranges {

@@ -64,6 +64,29 @@ fn one_slot_under_two_packages_is_signed_for_one() {
     a_slot_under_two_packages::<Even>();
 }
 
+/// Each pair of a batch that is split is in one of the batches, which opens and signs, and in no other.
+fn split<S: Ciphersuite>() {
+    let of = Lists::<S>::new();
+    let packages = [0, 1, 2].map(|slot| of.package(slot, MESSAGE));
+    let Lists { key, batches: [batch, _], .. } = of;
+    let singles: Vec<_> = batch.split().map(|one| reopened(&one)).collect();
+    assert!(singles.len() == 3 && singles.iter().all(|one| one.len() == 1));
+    for (at, mut one) in singles.into_iter().enumerate() {
+        for (of, package) in packages.iter().enumerate() {
+            let Some(claim) = one.claim_for(package) else { continue };
+            assert_eq!(at, of);
+            key.shares[0].sign(package, release(claim)).unwrap();
+        }
+        assert!(one.is_empty());
+    }
+}
+
+#[test]
+fn batch_that_is_split_has_each_pair_once() {
+    split::<Cheap>();
+    split::<Even>();
+}
+
 #[test]
 fn pairs_that_are_swapped_or_mixed_are_no_pair_of_the_batch() {
     let mut of = Lists::<Cheap>::new();

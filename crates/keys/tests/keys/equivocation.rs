@@ -178,7 +178,7 @@ every_curve! { opening_keys deals confirmations in_a_repair late }
 
 /// An extra message beside an acknowledgement, to one party or to all.
 #[test]
-fn acknowledgements() {
+fn an_extra_message_beside_an_acknowledgement_is_noticed() {
     let key = Key::<Secp256k1>::dealt(&[1, 2, 3], 2, 6).reshared(&[1, 2], &[1, 2, 3], 2, 1);
     let all = parties(&[1, 2, 3]);
     let network = Network::new(1).tamper(|mut delivery: Delivery| {

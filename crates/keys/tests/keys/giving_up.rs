@@ -88,7 +88,7 @@ every_curve! { a_resharing a_repair }
 
 /// A party with one message too many, in an acknowledgement that is not complete.
 #[test]
-fn an_acknowledgement() {
+fn an_acknowledgement_with_a_message_too_many_is_judged() {
     let key = Key::<Ed25519>::dealt(&[1, 2, 3], 2, 6);
     let all = parties(&[1, 2, 3]);
     let network = Network::new(1).tamper(|mut delivery: Delivery| match delivery.from.get() {

@@ -149,6 +149,6 @@ fn some_lives<C: Curve>() {
 every_curve! { some_lives }
 
 #[test]
-fn many_lives() {
+fn many_random_lives_keep_the_key() {
     random_lives::<Ed25519>(12, 8);
 }

@@ -34,7 +34,7 @@ fn moved(point: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn sixteen_refresh() {
+fn sixteen_parties_refresh_together() {
     let ended = refreshed(&[], |_, _, _, _| None);
     assert!(ended.results.len() == 16 && ended.results.values().all(Result::is_ok));
 }

@@ -43,7 +43,7 @@ fn key_generation_ends_with_one_key_or_none() {
 
 #[test]
 #[ignore = "minutes: many games of key generation and of signing"]
-fn many_games() {
+fn corrupt_parties_win_none_of_many_games() {
     key_generation(60..2000);
     signing(60..2000);
 }

@@ -39,7 +39,7 @@ fn watch_share(list: &mut Watchlist, share: &KeyShare<C>, signers: &Parties) {
 }
 
 #[test]
-fn key_generation() {
+fn key_generation_leaves_no_secret_on_the_heap() {
     let mut report = Report::default();
     let parties = Parties::numbered(3).unwrap();
     let params = |_| KeygenParams::<C>::new(2);
@@ -72,7 +72,7 @@ fn key_generation() {
 
 /// The shares of two epochs, those weighted for the dealers, and the secrets of presignatures of the older epoch.
 #[test]
-fn refresh() {
+fn a_refresh_leaves_no_secret_on_the_heap() {
     let mut report = Report::default();
     let (parties, dealers) = (Parties::numbered(3).unwrap(), Parties::numbered(2).unwrap());
     let keys = run::<Keygen<C>>(14, &parties, |_| KeygenParams::new(2), |_, _, _| ());

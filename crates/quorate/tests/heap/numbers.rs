@@ -114,7 +114,7 @@ fn watch_plaintext(list: &mut Watchlist, name: &str, key: &EncryptionKey, m: &Se
 }
 
 #[test]
-fn using_keys() {
+fn used_keys_leave_no_secret_on_the_heap() {
     let mut report = Report::default();
     let detected = Engine::detect();
     let key = fixtures::decryption_key(&detected, LEVEL, 0).unwrap();

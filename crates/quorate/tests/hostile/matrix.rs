@@ -56,7 +56,7 @@ fn key_generation<S: Hostile>() {
 quorate_testkit::suite_tests!(every_form, key_generation);
 
 #[test]
-fn taproot_tweak() {
+fn a_changed_taproot_tweak_is_refused() {
     let mut ledger = Ledger::new::<Secp256k1Taproot>();
     stored::tweak(&mut ledger);
     ledger.assert_counts(&[("Taproot tweak", 6)]);

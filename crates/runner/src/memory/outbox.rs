@@ -32,7 +32,7 @@ struct Waiting {
 
 impl Outbox {
     /// Stores the messages of a run.
-    pub(super) fn post(&mut self, context: RunContext, messages: &[OutgoingMessage]) {
+    pub(super) fn add(&mut self, context: RunContext, messages: &[OutgoingMessage]) {
         for message in messages.iter().filter(|one| !one.to.is_empty()) {
             let OutgoingMessage { to, id, sealed, due, until } = message;
             let waiting = self.messages.entry(*id).or_insert_with(|| {

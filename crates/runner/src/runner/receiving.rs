@@ -195,9 +195,9 @@ impl<S: Store, A> Runner<S, A> {
             }
             PutOutcome::TooLong => ReceiveOutcome::Refused(metrics.refuse(Refusal::TooLong)),
             // Not acknowledged: it may be of a run that has not started here, with a session id of the same tag.
-            PutOutcome::Other(run, new) => {
+            PutOutcome::Other { run, waiting } => {
                 let why = metrics.refuse(Refusal::OtherParameters);
-                if let (Some(waiting), Some(opening)) = (new, opening) {
+                if let (Some(waiting), Some(opening)) = (waiting, opening) {
                     let place = Place { kind: ArrivalKind::Other, ..place };
                     self.feed((run, place), (id, &opening), waiting);
                 }

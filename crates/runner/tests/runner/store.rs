@@ -18,7 +18,7 @@ fn a_store_behind_a_lock_keeps_the_contract_with_several_callers() {
 }
 
 /// Each lie, and the rule by which it is found.
-const LIES: [(Lie, &str); 28] = [
+const LIES: [(Lie, &str); 29] = [
     (Lie::OutcomesOf64KiB, "an outcome of megabytes comes back whole"),
     (Lie::ReplacedOutcomesOf64KiB, "an outcome of megabytes comes back whole"),
     (Lie::AbandonedOutcomesOf64KiB, "an outcome of megabytes comes back whole"),
@@ -33,6 +33,7 @@ const LIES: [(Lie, &str); 28] = [
     (Lie::ClaimIdsOf31Bytes, "claims are told apart by the last byte of their ids"),
     (Lie::DigestsOf31Bytes, "the digest of a claim is kept"),
     (Lie::SessionIdsOf31Bytes, "jobs are told apart by the last byte of their session ids"),
+    (Lie::ContextsOf31Bytes, "runs are told apart by the last byte of their contexts"),
     (Lie::PacketNamesOf31Bytes, "messages are told apart by the last byte of their names"),
     (Lie::FrameNamesOf31Bytes, "frames are told apart by the last byte of their names"),
     (Lie::PartiesOfOneByte, "parties are told apart by both bytes of their numbers"),

@@ -81,7 +81,7 @@ impl<'a, 'p, P: Protocol> World<'a, 'p, P> {
         }
     }
 
-    /// Starts the session of one party and posts its first messages.
+    /// Starts the session of one party and sends its first messages.
     fn start(&mut self, sid: SessionId, me: PartyId) -> Result<(), ParamError> {
         let mut seed = [0; 32];
         self.network.rng.fill_bytes(&mut seed);
@@ -132,7 +132,7 @@ impl<'a, 'p, P: Protocol> World<'a, 'p, P> {
         let Step { session, outgoing } = step;
         let round = session.round();
         self.stats.count(round, &outgoing);
-        self.post(session.party_id(), round, &outgoing);
+        self.dispatch(session.party_id(), round, &outgoing);
         if sent.len() > 1 {
             sent.remove(0);
         }
@@ -140,7 +140,7 @@ impl<'a, 'p, P: Protocol> World<'a, 'p, P> {
         session
     }
 
-    fn post(&mut self, from: PartyId, round: Round, outgoing: &[Outgoing]) {
+    fn dispatch(&mut self, from: PartyId, round: Round, outgoing: &[Outgoing]) {
         for message in outgoing {
             let broadcast = message.to == To::Everyone;
             for to in self.parties.iter().filter(|to| *to != from) {
@@ -175,7 +175,7 @@ impl<'a, 'p, P: Protocol> World<'a, 'p, P> {
             self.nodes.iter().map(|(party, node)| (*party, node.sent.clone())).collect();
         for (from, sent) in all {
             for (round, outgoing) in sent {
-                self.post(from, round, &outgoing);
+                self.dispatch(from, round, &outgoing);
             }
         }
     }

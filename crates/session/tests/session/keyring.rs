@@ -186,7 +186,7 @@ fn a_ring_of_an_older_key_takes_no_row_back_to_it() {
     let service = Service::new(&[(1, 7), (2, 8)]);
     let second = Keyring::open(service.clone()).unwrap();
     let row = second.seal(PURPOSE, b"content");
-    // A process that has not looked since, or a service that was put back to before the rotation.
+    // A process that has not looked since, or a service that was rolled back to before the rotation.
     service.current.store(1, Ordering::Relaxed);
     let first = Keyring::open(service.clone()).unwrap();
     assert_eq!(first.reseal(PURPOSE, &row).unwrap(), None);

@@ -26,7 +26,7 @@ fn assert_all_done(report: &Report<u64>, parties: &Parties) {
 }
 
 #[test]
-fn perfect_network() {
+fn a_perfect_network_sends_each_message_once() {
     let parties = Parties::numbered(4).unwrap();
     let report = run(Network::new(1), &parties);
     assert_all_done(&report, &parties);

@@ -17,7 +17,7 @@ fn list(items: &[&str]) -> [u8; 64] {
 }
 
 #[test]
-fn is_injective() {
+fn different_inputs_give_different_transcripts() {
     let mut nested = Transcript::new("test");
     nested.append_list("list", ["a"]);
     nested.append_list("list", ["b"]);

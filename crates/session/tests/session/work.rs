@@ -206,7 +206,7 @@ fn giving_up_between_steps() {
 
 /// The driver takes all steps without waiting for frames.
 #[test]
-fn driven_through() {
+fn the_driver_takes_all_steps_without_waiting() {
     let mut mail: Vec<_> =
         (2..=4).map(|from| (id(from), frame(&start(from, STEPS).outgoing).to_vec())).collect();
     let ended = drive(start(1, STEPS), |_| (), || mail.pop()).unwrap();

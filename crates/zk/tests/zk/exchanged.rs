@@ -102,7 +102,7 @@ fn repetitions_change_places() {
 /// Two proofs with numbers that are wrong by a factor and by its inverse, or by one prime of the modulus and by
 /// the other. The error of one does not repair the other, wherever the two are.
 #[test]
-fn two_wrongs() {
+fn two_wrong_proofs_do_not_repair_each_other() {
     let [prover, verifier, _] = parties(FAST);
     let made: Vec<_> = (0..4)
         .map(|seed| {

@@ -147,7 +147,7 @@ fn components_outside_their_fold() {
 
 /// The group of relations without points has one element, scalars of no bytes, and no challenge.
 #[test]
-fn no_points() {
+fn the_group_without_points_has_one_element() {
     assert_eq!(NoPoints::scalar_bytes(), 0);
     assert_eq!(NoPoints::encode_scalar(&()), [0; 0]);
     assert_eq!([&[][..], &[0]].map(NoPoints::decode_scalar), [Some(()), None]);

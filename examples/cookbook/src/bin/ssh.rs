@@ -5,6 +5,7 @@
 use bitcoin::hashes::{Hash, sha512};
 use quorate::PartyId;
 use quorate::frost::ed25519::{Ed25519Sha512 as Ed25519, Signature};
+use quorate::session::wire::bounded;
 use quorate_cookbook::mesh::{self, Mesh};
 use quorate_cookbook::tool::{Desk, base64, run};
 use quorate_cookbook::{Failure, frost};
@@ -69,6 +70,6 @@ fn verify(key: &[u8], signature: &Signature) -> Result<(), Failure> {
 
 /// A string of RFC 4251 §5: its length and its bytes.
 fn text(bytes: &[u8]) -> Vec<u8> {
-    let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+    let length: u32 = bounded(bytes.len());
     [&length.to_be_bytes()[..], bytes].concat()
 }

@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use custody_core::{Callers, RequestId};
 use quorate_envelope::PublicIdentity;
+use serde::{Deserialize, Serialize};
 
 use crate::entry::Answer;
 use crate::export::Log;
-use crate::finding::{Fault, Finding};
+use crate::finding::{Anomaly, Finding};
 use crate::hex::Hex;
 
 /// The longest time from the release of a share to the signature, and the difference of two clocks, in seconds.
@@ -29,7 +30,8 @@ pub struct Records<'a> {
 }
 
 /// A signature that was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Signature {
     /// The request.
     pub request: RequestId,
@@ -67,12 +69,12 @@ fn check_claims(logs: &[Log], records: &Records<'_>, findings: &mut Vec<Finding>
             logged.insert(*claim);
             if !claims.contains(claim) {
                 let detail = format_args!("the ledger does not have the claim {claim}");
-                findings.push(Fault::UnknownClaim.at(node, entry.sequence, detail));
+                findings.push(Anomaly::UnknownClaim.at(node, entry.sequence, detail));
             }
         }
         findings.extend(claims.difference(&logged).map(|claim| {
             let detail = format_args!("the log does not have the claim {claim}");
-            Fault::UnloggedClaim.at(node, None, detail)
+            Anomaly::UnloggedClaim.at(node, None, detail)
         }));
     }
 }
@@ -91,7 +93,7 @@ fn check_signatures(logs: &[Log], records: &Records<'_>, findings: &mut Vec<Find
             let is_covered = begin(logs, node).is_some_and(|begin| *time > begin);
             if is_covered && !released.contains(&(node, *request)) {
                 let detail = format_args!("no release for the signature of request {request}");
-                findings.push(Fault::UnloggedSignature.at(node, None, detail));
+                findings.push(Anomaly::UnloggedSignature.at(node, None, detail));
             }
         }
     }

@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-/// Something that an audit found: evidence of a fault, of an attack, or of a log that is not whole.
+/// Something that an audit found: evidence of a mistake, of an attack, or of a log that is not whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The fault.
-    pub fault: Fault,
+    /// The kind of anomaly.
+    pub anomaly: Anomaly,
     /// The node whose log, ledger or head shows it.
     pub node: String,
     /// The number of the entry, if there is one.
@@ -15,10 +15,10 @@ pub struct Finding {
     pub detail: String,
 }
 
-/// The kinds of faults.
+/// The kinds of anomalies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum Anomaly {
     /// A head has a signature that is not the node's, or nobody knows the node's identity.
     BadHead,
     /// Entries are missing between two others.
@@ -43,7 +43,7 @@ pub enum Fault {
     UnloggedSignature,
 }
 
-impl Fault {
+impl Anomaly {
     pub(crate) fn at(
         self,
         node: &str,
@@ -51,13 +51,13 @@ impl Fault {
         detail: impl fmt::Display,
     ) -> Finding {
         let (node, sequence, detail) = (node.into(), sequence.into(), detail.to_string());
-        Finding { fault: self, node, sequence, detail }
+        Finding { anomaly: self, node, sequence, detail }
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: {}", self.fault, self.node)?;
+        write!(f, "{:?}: {}", self.anomaly, self.node)?;
         self.sequence.iter().try_for_each(|sequence| write!(f, ", entry {sequence}"))?;
         write!(f, ": {}", self.detail)
     }

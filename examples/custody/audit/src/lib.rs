@@ -28,14 +28,14 @@
 //!
 //! A node alone can write what it likes, and sign it. It cannot take back what it signed: a later log must have the same
 //! entries. It cannot invent a request: callers and approvers sign theirs, and the signatures are in the entries. It cannot
-//! say another thing about a request than the others without a [`Fault::Contradiction`], and it cannot leave out a share that
+//! say another thing about a request than the others without an [`Anomaly::Contradiction`], and it cannot leave out a share that
 //! went into a signature on record, unless all who keep records do so too.
 //!
 //! # Pruning
 //!
 //! A node exports the log, signs the [`Head`] of the last entry to go, appends [`Head::pruned`], and deletes. Later exports begin
 //! with that signed head. A log can also be exported in parts: each begins with the signed head of the part before, and all are
-//! compared together. A log that begins elsewhere is a [`Fault::Unpruned`].
+//! compared together. A log that begins elsewhere is an [`Anomaly::Unpruned`].
 mod chain;
 mod compare;
 mod entry;
@@ -48,6 +48,6 @@ pub use chain::{Chain, Head, SignedLogHead};
 pub use compare::{Records, Signature, compare};
 pub use entry::{Answer, Decision, Entry, EntryHash, Event};
 pub use export::{ImportError, Log, export, import};
-pub use finding::{Fault, Finding};
+pub use finding::{Anomaly, Finding};
 pub use hex::Hex;
 pub use summary::summary;

@@ -188,9 +188,9 @@ fn random_and_mutated_logs_are_read_or_refused() {
         let Ok(log) = import(&bytes[..], MOST) else { continue };
         read += 1;
         let is_whole = log == import(&text[..], MOST).unwrap();
-        let faults = faults(&[log]);
-        assert!(is_whole || !faults.is_empty(), "{}", String::from_utf8_lossy(&bytes));
-        found += usize::from(!faults.is_empty());
+        let anomalies = anomalies(&[log]);
+        assert!(is_whole || !anomalies.is_empty(), "{}", String::from_utf8_lossy(&bytes));
+        found += usize::from(!anomalies.is_empty());
     }
     assert!(read > 100 && found > 100, "{read} {found}");
 }

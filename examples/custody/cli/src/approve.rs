@@ -10,6 +10,7 @@ use custody_core::{Callers, Operation, RequestDescription, RequestState, Sign, V
 use quorate_purpose::Purpose;
 
 use crate::args::Approve;
+use crate::client::hex;
 use crate::{callers, client};
 
 /// Lists the requests that wait, shows one, or approves it.
@@ -109,6 +110,9 @@ fn facts(sign: &Sign) -> Result<String> {
     let mut text = purpose.facts().to_string();
     if sign.path != Default::default() {
         writeln!(text, "path: {}", sign.path)?;
+    }
+    if !sign.context.is_empty() {
+        writeln!(text, "context: 0x{}", hex(&sign.context))?;
     }
     sign.on_behalf.iter().try_for_each(|name| writeln!(text, "on behalf of: {name:?}"))?;
     Ok(text)

@@ -11,7 +11,7 @@ use quorate::PartyId;
 use quorate_envelope::Name;
 
 pub use client::{CallerOptions, ClusterOptions, KeyCommand, LogArgs, PinnedOptions, SignArgs};
-pub use operate::{Approve, Backup, Drill, Restore, Status};
+pub use operate::{Approve, Backup, Drill, Reseal, Restore, SignersArgs, Status};
 
 /// A signing service of several nodes, no one of which has a key.
 #[derive(Parser, Debug)]
@@ -43,7 +43,9 @@ pub enum Command {
     Policy(PolicyCommand),
     /// Export the log of a node's decisions
     Log(LogArgs),
-    /// Verify the logs of nodes against each other
+    /// Export a gateway's record of who signed what
+    Signers(SignersArgs),
+    /// Verify the logs of nodes against each other, and against gateways' records of who signed what
     Audit(Audit),
     /// Write the shares of a node into one file that only a backup key opens
     Backup(Backup),
@@ -51,6 +53,8 @@ pub enum Command {
     Drill(Drill),
     /// Make the folder of a node from a backup
     Restore(Restore),
+    /// Seal what is secret in a folder and its databases under another seal key; the machine must not run
+    Reseal(Reseal),
     /// Ask the process of a folder how it is
     Status(Status),
     /// Run the node or the gateway of a folder until SIGTERM
@@ -83,6 +87,9 @@ pub struct Audit {
     /// The list of callers, with all keys that they had in the time of the logs
     #[arg(long)]
     pub callers: PathBuf,
+    /// A gateway's record of who signed what, as `custody signers` exports it; several times if there are several gateways
+    #[arg(long)]
+    pub signers: Vec<PathBuf>,
 }
 
 /// A machine that runs.

@@ -1,4 +1,4 @@
-//! `custody audit`: the logs of several nodes are verified against each other.
+//! `custody audit`: the logs of several nodes are verified against each other and against what gateways have on record.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -11,6 +11,7 @@ use custody_audit::{Log, Records, compare, import};
 use crate::args::Audit;
 use crate::callers;
 use crate::folder::Folder;
+use crate::signers;
 
 /// The longest log, in bytes.
 const MAX: u64 = 1 << 32;
@@ -24,11 +25,19 @@ pub(crate) fn run(audit: &Audit) -> Result<String> {
     let cluster = directory.directory().deployment().as_str();
     let callers = callers::read(&audit.callers)?.of_cluster(cluster);
     let logs = audit.logs.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
-    let records = Records { nodes, callers: &callers, claims: BTreeMap::new(), signatures: vec![] };
+    let signatures = audit.signers.iter().map(|path| signers::read(path));
+    let signatures = signatures.collect::<Result<Vec<_>>>()?.concat();
+    let made = signatures.len();
+    let records = Records { nodes, callers: &callers, claims: BTreeMap::new(), signatures };
     let findings = compare(&logs, &records);
     if findings.is_empty() {
         let entries: usize = logs.iter().map(|log| log.entries.len()).sum();
-        return Ok(format!("{} logs with {entries} entries agree\n", logs.len()));
+        let with = if audit.signers.is_empty() {
+            String::new()
+        } else {
+            format!(", and with {made} signatures")
+        };
+        return Ok(format!("{} logs with {entries} entries agree{with}\n", logs.len()));
     }
     let lines: Vec<_> = findings.iter().map(ToString::to_string).collect();
     bail!("{}", lines.join("\n"))

@@ -23,13 +23,17 @@ use crate::settings::{Database, Settings};
 pub(crate) const RECORD: &str = "backup.json";
 
 /// Something to do with the databases of a node.
-trait Work {
+pub(crate) trait Work {
     type Done;
     fn on<E: Engine>(self, store: &mut SqlStore<E>) -> Result<Self::Done>;
 }
 
 /// Opens the databases of a node for some work.
-fn with_store<W: Work>(folder: &Folder, settings: &Settings, work: W) -> Result<W::Done> {
+pub(crate) fn with_store<W: Work>(
+    folder: &Folder,
+    settings: &Settings,
+    work: W,
+) -> Result<W::Done> {
     match &settings.database {
         Database::Sqlite { path, spent: Some(spent) } => {
             let options = SqliteStore::options().spent(folder.path_of(spent)).allow_rolled_back();

@@ -20,7 +20,8 @@ pub(crate) fn sign(args: &SignArgs) -> Result<String> {
     let purpose = Purpose::from_bytes(&[&[1, kind.code()], &body[..]].concat())
         .with_context(|| format!("{}: expected the body of {}", args.body.display(), args.kind))?;
     let (path, on_behalf) = (args.path.clone(), args.on_behalf.clone());
-    let asked = Asked { path, on_behalf, ..Asked::default() };
+    let context = args.context.clone().unwrap_or_default().into_bytes();
+    let asked = Asked { path, on_behalf, context, ..Asked::default() };
     let client = client(&args.of.caller, key.cluster())?;
     let Signature { bytes, recovery_id, .. } =
         runtime()?.block_on(client.sign(&key, &purpose, &asked))?;

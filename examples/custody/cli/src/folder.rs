@@ -15,6 +15,9 @@ use crate::seal_keys::SealKeyFolder;
 pub struct Folder(PathBuf);
 
 impl Folder {
+    /// The file that is there while another seal key is introduced.
+    pub(crate) const RESEALING: &str = "resealing";
+
     /// The folder at this path.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(path.into())
@@ -40,6 +43,9 @@ impl Folder {
 
     /// The file of the identity, whose name has the id of the seal key that it is sealed under.
     pub(crate) fn identity_path(&self) -> Result<(PathBuf, SealKey)> {
+        let is_whole = !self.path(Self::RESEALING).exists();
+        let dir = self.0.display();
+        ensure!(is_whole, "the change of the seal key was interrupted: custody reseal --dir {dir}");
         let service = self.seal_keys();
         let id = service.current().map_err(|e| anyhow::anyhow!("{e}"))?;
         let key = service.key(id).map_err(|e| anyhow::anyhow!("{e}"))?;

@@ -19,22 +19,26 @@ mod key;
 mod log;
 mod policy;
 mod public_file;
+mod reseal;
 mod run;
 mod seal_keys;
 mod settings;
+mod signers;
 mod status;
 mod transport_ca;
 
 pub use args::{
     Approve, Args, Audit, Backup, CallerCommand, CallerOptions, Cluster, ClusterOptions, Command,
-    Drill, Init, Join, KeyCommand, LogArgs, Member, PinnedOptions, PolicyCommand, Restore, Run,
-    SignArgs, Status,
+    Drill, Init, Join, KeyCommand, LogArgs, Member, PinnedOptions, PolicyCommand, Reseal, Restore,
+    Run, SignArgs, SignersArgs, Status,
 };
 pub use folder::Folder;
 pub use hooks::{Alter, Hooks};
 pub use public_file::PublicFile;
 pub use seal_keys::SealKeyFolder;
-pub use settings::{Database, Moduli, Postgres, Role, Settings, Tls};
+pub use settings::{
+    Database, GatewayLimits, Marks, Moduli, NodeLimits, Postgres, Role, Settings, Tls,
+};
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -79,10 +83,12 @@ fn run_with(args: Args, hooks: &Hooks) -> Result<String> {
         Command::Approve(approval) => approve::run(&approval),
         Command::Policy(command) => policy::run(command),
         Command::Log(log) => log::run(&log),
+        Command::Signers(args) => signers::run(&args),
         Command::Audit(logs) => audit::run(&logs),
         Command::Backup(args) => backup::make(&args),
         Command::Drill(args) => backup::drill(&args),
         Command::Restore(args) => backup::restore(&args),
+        Command::Reseal(args) => reseal::run(&args),
         Command::Status(machine) => status::run(&machine.dir),
         Command::Run(machine) => run::run(&machine, hooks),
     }

@@ -22,6 +22,7 @@ use crate::args::Run;
 use crate::folder::Folder;
 use crate::hooks::Hooks;
 use crate::settings::{Role, Settings};
+pub(crate) use gateway::database as gateway_database;
 use health::ProcessHealth;
 
 /// Runs what the settings say, and gives the text for standard output at the end.
@@ -48,7 +49,8 @@ fn logs() {
     // A second call in one process, as in tests, changes nothing.
     let logs =
         tracing_subscriber::fmt().json().with_env_filter(filter).with_writer(std::io::stderr);
-    drop(logs.try_init());
+    // No span lies in another one.
+    drop(logs.with_span_list(false).try_init());
 }
 
 /// The listener of probes and metrics, and its server.

@@ -17,7 +17,8 @@ impl SealKeyFolder {
         Self(path.into())
     }
 
-    fn path(&self, id: SealKeyId) -> PathBuf {
+    /// The file of a key.
+    pub(crate) fn path(&self, id: SealKeyId) -> PathBuf {
         self.0.join(format!("{id}.key"))
     }
 

@@ -1,12 +1,17 @@
 //! The settings of a machine: a file that belongs to its operator once it is there.
 
+mod limits;
+
 use core::net::SocketAddr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
+use custody_core::Scheme;
 use quorate::ecdsa::Level;
 use serde::Deserialize;
+
+pub use self::limits::{GatewayLimits, Marks, NodeLimits};
 
 /// The role of a machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -130,6 +135,16 @@ pub struct Settings {
     /// The moduli of threshold ECDSA, of a node.
     #[serde(default)]
     pub moduli: Moduli,
+    /// The experimental schemes that a node has: `["ml-dsa-65"]`. Without the scheme in this list, the node makes no keys of it and
+    /// does not sign with them.
+    #[serde(default)]
+    pub experimental: Vec<Scheme>,
+    /// The limits of a node, and what it keeps.
+    #[serde(default)]
+    pub node: Option<NodeLimits>,
+    /// The limits of a gateway, and what it keeps.
+    #[serde(default)]
+    pub gateway: Option<GatewayLimits>,
 }
 
 impl Settings {
@@ -145,12 +160,29 @@ impl Settings {
         Self::parse(&text).with_context(|| path.display().to_string())
     }
 
-    pub(crate) fn parse(text: &str) -> Result<Self> {
-        Ok(toml::from_str(text)?)
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// A line that is not understood, or a value that no machine can work with.
+    pub fn parse(text: &str) -> Result<Self> {
+        let settings: Self = toml::from_str(text)?;
+        settings.check()?;
+        Ok(settings)
+    }
+
+    fn check(&self) -> Result<()> {
+        let (other, is_there) = match self.role {
+            Role::Node => ("gateway", self.gateway.is_some()),
+            Role::Gateway => ("node", self.node.is_some()),
+        };
+        ensure!(!is_there, "[{other}]: this machine is none");
+        self.node.iter().try_for_each(NodeLimits::check)?;
+        self.gateway.iter().try_for_each(GatewayLimits::check)
     }
 
     /// The first settings of a machine, with a comment for each.
-    pub(crate) fn first(role: Role, name: &str, nats: &[String]) -> String {
+    #[must_use]
+    pub fn first(role: Role, name: &str, nats: &[String]) -> String {
         let servers: Vec<_> = nats.iter().map(|host| format!("\"tls://{host}\"")).collect();
         let servers = servers.join(", ");
         let (kind, more) = match role {
@@ -175,7 +207,8 @@ impl Settings {
              # Probes and metrics, without authentication: a private address.\nprobes = \"127.0.0.1:9100\"\n\
              # Who may ask: `custody caller add`.\ncallers = \"callers.json\"\n{more}\
              # What was spent is apart from the rest, and in no backup. For PostgreSQL: {{ url = \"…\", spent = \"…\" }}\n\
-             database = {{ path = \"data.db\"{spent} }}\n"
+             database = {{ path = \"data.db\"{spent} }}\n{}",
+            limits::first(role == Role::Node)
         )
     }
 }

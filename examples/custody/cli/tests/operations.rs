@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::CommandFactory as _;
-use custody_cli::Args;
+use custody_cli::{Args, Role, Settings};
 use custody_gateway::Metrics;
 
 fn root() -> PathBuf {
@@ -126,6 +126,38 @@ fn every_metric_is_explained_and_exists() {
         let is_there = [short, literal].iter().any(|it| others.contains(&format!("\"{it}\"")));
         assert!(is_there || gateway.contains(&format!("# TYPE {short} ")), "{name} does not exist");
     }
+}
+
+/// The limits in a new machine's file, with their values. One in a comment has none.
+fn first_limits(role: Role) -> Vec<(String, String)> {
+    let text = Settings::first(role, "m1", &[]);
+    let lines = text.lines().filter_map(|line| {
+        let (name, value) = line.split_once(" = ")?;
+        let is_set = !name.starts_with('#');
+        let name = name.trim_start_matches("# ");
+        let value = if is_set { value } else { "for ever" };
+        is_limit(name).then(|| (name.to_owned(), value.to_owned()))
+    });
+    lines.collect()
+}
+
+fn is_limit(name: &str) -> bool {
+    name.starts_with("node.") || name.starts_with("gateway.")
+}
+
+#[test]
+fn every_limit_is_explained_with_its_value() {
+    let page = page();
+    let mut all: Vec<_> = [Role::Node, Role::Gateway].into_iter().flat_map(first_limits).collect();
+    assert_eq!(all.len(), 12, "{all:?}");
+    let rows = page.lines().filter_map(|line| {
+        let (name, rest) = line.strip_prefix("| `")?.split_once("` | ")?;
+        is_limit(name).then(|| (name.to_owned(), rest.split(" | ").next().unwrap().to_owned()))
+    });
+    let mut rows: Vec<_> = rows.collect();
+    all.sort_unstable();
+    rows.sort_unstable();
+    assert_eq!(rows, all);
 }
 
 /// The texts of all sources below a folder, in one line each.

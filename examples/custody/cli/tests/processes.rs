@@ -6,9 +6,12 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use custody_audit::{Answer, Chain, Entry, Event, Signature, export};
+use custody_cli::Folder;
 use custody_client::{Asked, PinnedKey};
-use custody_core::Scheme;
+use custody_core::{PartyId, Scheme};
 use custody_lab::{Cluster, Options, PATIENCE, message, nats_server, payment, spec};
+use quorate_envelope::Name;
 use quorate_purpose::{Kind, Purpose};
 
 fn start(name: &str) -> Option<Cluster> {
@@ -57,6 +60,43 @@ async fn keys_are_made_used_and_refreshed_while_machines_are_killed() {
     // Anybody with the directory and the list of callers compares the logs.
     let compared = cluster.audit().await.unwrap();
     assert!(compared.starts_with("3 logs"), "{compared}");
+    a_release_that_a_log_omits_is_found(&cluster).await;
+}
+
+/// The gateway has on record who signed. A node that leaves one of its shares out of the log is found, though it signs the rest.
+async fn a_release_that_a_log_omits_is_found(cluster: &Cluster) {
+    let place = &cluster.place;
+    let exported = place.run("signers --dir @g1 --out @signers.jsonl").unwrap();
+    assert_ne!(exported, "0 signatures\n");
+    let audit = |second: &str| {
+        let logs = format!("@n1.jsonl @{second} @n3.jsonl");
+        let records = "--dir @g1 --callers @g1/callers.json --signers @signers.jsonl";
+        place.run(&format!("audit {logs} {records}"))
+    };
+    let agreed = audit("n2.jsonl").unwrap();
+    assert!(agreed.ends_with(&format!(", and with {exported}")), "{agreed}");
+    let log = cluster.log(PartyId::new(2).unwrap()).await.unwrap();
+    let text = fs::read_to_string(place.path("signers.jsonl")).unwrap();
+    let mut made = text.lines().map(|line| serde_json::from_str::<Signature>(line).unwrap());
+    let omitted = made.find(|made| made.signers.iter().any(|name| name == "n2")).unwrap().request;
+    let stays = |entry: &Entry| match &entry.event {
+        Event::Decision(decision) => {
+            let is_release = matches!(decision.answer, Answer::Released { .. });
+            !is_release || decision.request != omitted
+        }
+        _ => true,
+    };
+    let mut chain = Chain::new("n2");
+    let others = log.entries.into_iter().filter(stays);
+    let entries: Vec<_> = others.map(|entry| Ok(chain.append(entry.time, entry.event))).collect();
+    let identity = Folder::new(place.path("n2")).identity(&Name::new("n2").unwrap()).unwrap();
+    let end = chain.head(log.end.unwrap().head.time).unwrap().sign(&identity);
+    let mut text = Vec::new();
+    export(&mut text, "n2", None, entries, end).unwrap();
+    fs::write(place.path("omits.jsonl"), text).unwrap();
+    let found = audit("omits.jsonl").unwrap_err().to_string();
+    assert!(found.starts_with("UnloggedSignature: n2: no release for the signature"), "{found}");
+    assert_eq!(found.lines().count(), 1, "{found}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -61,6 +61,8 @@ pub struct Asked {
     pub path: Option<DerivationPath>,
     /// The person or service that the caller acts for.
     pub on_behalf: Option<String>,
+    /// The context string of FIPS 204 under which a key of ML-DSA signs: at most 255 bytes. Empty for other keys.
+    pub context: Vec<u8>,
     /// The time for the request, with approvals. Seven days at most.
     pub within: Duration,
     /// The idempotency key: 16 to 128 letters, digits or characters of `-._~+/=`; a random one if there is none.
@@ -69,7 +71,8 @@ pub struct Asked {
 
 impl Default for Asked {
     fn default() -> Self {
-        Self { path: None, on_behalf: None, within: Duration::from_secs(60), nonce: None }
+        let (path, on_behalf, context, nonce) = <_>::default();
+        Self { path, on_behalf, context, within: Duration::from_secs(60), nonce }
     }
 }
 
@@ -121,7 +124,8 @@ impl Client {
         let public_key = key.public_key(&path)?;
         let message = purpose.message(key.scheme().key_kind());
         let message = message.map_err(|why| ClientError::Key(why.to_string()))?;
-        let body = Sign { purpose: purpose.to_bytes(), path, on_behalf: asked.on_behalf.clone() };
+        let (on_behalf, context) = (asked.on_behalf.clone(), asked.context.clone());
+        let body = Sign { purpose: purpose.to_bytes(), path, on_behalf, context };
         let target = format!("/v1/keys/{}/sign?wait={WAIT}", key.id());
         let nonce = asked.nonce.clone().map_or_else(nonce, Ok)?;
         let request = self.signed("POST", &target, json(&body)?, &nonce, asked.within)?;
@@ -129,7 +133,7 @@ impl Client {
         let given = given.ok_or_else(|| {
             ClientError::Answer("it is done, and there is no signature".to_owned())
         })?;
-        verify(key.scheme(), public_key, &message, given)
+        verify(key.scheme(), public_key, (&message, &asked.context), given)
     }
 
     /// Approves a request that the approver has verified by its own list of callers, and looked at.

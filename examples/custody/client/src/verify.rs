@@ -2,6 +2,7 @@
 
 use custody_core::{Scheme, SignatureDescription};
 use ed25519_dalek::VerifyingKey as Ed25519Key;
+use ml_dsa::MlDsa65;
 use quorate_purpose::Message;
 
 use crate::error::ClientError;
@@ -10,7 +11,7 @@ use crate::error::ClientError;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Signature {
-    /// The signature: r ‖ s for ECDSA, with the lower of the two values of s; RFC 8032, BIP-340.
+    /// The signature: r ‖ s for ECDSA, with the lower of the two values of s; RFC 8032, BIP-340, FIPS 204.
     pub bytes: Vec<u8>,
     /// The recovery id of ECDSA, from 0 to 3: the client computes it.
     pub recovery_id: Option<u8>,
@@ -18,11 +19,11 @@ pub struct Signature {
     pub public_key: Vec<u8>,
 }
 
-/// Verifies the signature of a message under a public key that the client knows.
+/// Verifies the signature of a message, under a context, by a public key that the client knows.
 pub(crate) fn verify(
     scheme: Scheme,
     public_key: Vec<u8>,
-    message: &Message,
+    (message, context): (&Message, &[u8]),
     given: SignatureDescription,
 ) -> Result<Signature, ClientError> {
     if given.public_key != public_key {
@@ -35,7 +36,7 @@ pub(crate) fn verify(
         _ => {
             let verifies = message
                 .raw()
-                .and_then(|message| raw(scheme, &public_key, message, &given.signature));
+                .and_then(|message| raw(scheme, &public_key, (message, context), &given.signature));
             verifies.ok_or(ClientError::Signature("it does not verify"))?;
             None
         }
@@ -82,7 +83,12 @@ ecdsa!(secp256k1, k256::ecdsa);
 ecdsa!(p256, p256::ecdsa);
 
 /// Verifies a signature of the bytes themselves.
-fn raw(scheme: Scheme, key: &[u8], message: &[u8], signature: &[u8]) -> Option<()> {
+fn raw(
+    scheme: Scheme,
+    key: &[u8],
+    (message, context): (&[u8], &[u8]),
+    signature: &[u8],
+) -> Option<()> {
     match scheme {
         Scheme::Ed25519 => {
             let key = Ed25519Key::from_bytes(key.try_into().ok()?).ok()?;
@@ -96,7 +102,11 @@ fn raw(scheme: Scheme, key: &[u8], message: &[u8], signature: &[u8]) -> Option<(
             let key = k256::schnorr::VerifyingKey::from_slice(key).ok()?;
             key.verify_raw(message, &signature.try_into().ok()?).ok()
         }
-        // ML-DSA: the client has no verifier, so every signature is refused.
-        Scheme::EcdsaSecp256k1 | Scheme::EcdsaP256 | Scheme::MlDsa65 => None,
+        Scheme::MlDsa65 => {
+            let key = ml_dsa::VerifyingKey::<MlDsa65>::decode(&key.try_into().ok()?);
+            let signature = ml_dsa::Signature::<MlDsa65>::try_from(signature).ok()?;
+            key.verify_with_context(message, context, &signature).then_some(())
+        }
+        Scheme::EcdsaSecp256k1 | Scheme::EcdsaP256 => None,
     }
 }

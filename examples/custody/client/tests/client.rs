@@ -22,9 +22,6 @@ use custody_core::{
 };
 use custody_http::{Reply, Service};
 
-const SCHEMES: [Scheme; 5] =
-    [Scheme::EcdsaSecp256k1, Scheme::EcdsaP256, Scheme::Ed25519, Scheme::Taproot, Scheme::Ed448];
-
 fn at(path: &str) -> Asked {
     Asked { path: Some(path.parse().unwrap()), ..Asked::default() }
 }
@@ -32,7 +29,7 @@ fn at(path: &str) -> Asked {
 #[tokio::test]
 async fn keys_of_every_scheme_sign_and_their_signatures_verify() {
     let world = world().await;
-    for scheme in SCHEMES {
+    for scheme in Scheme::ALL {
         let key = world
             .administrator
             .create_key(&spec(scheme), &directory("test"), MINUTE)
@@ -64,7 +61,7 @@ async fn keys_of_every_scheme_sign_and_their_signatures_verify() {
 #[tokio::test]
 async fn wrong_signatures_are_refused() {
     let world = world().await;
-    for scheme in SCHEMES {
+    for scheme in Scheme::ALL {
         *world.lie.lock().unwrap() = Lie::None;
         let key = world
             .administrator
@@ -83,6 +80,19 @@ async fn wrong_signatures_are_refused() {
             );
         }
     }
+}
+
+#[tokio::test]
+async fn context_of_a_signature_is_the_one_that_was_asked_for() {
+    let world = world().await;
+    let spec = spec(Scheme::MlDsa65);
+    let key = world.administrator.create_key(&spec, &directory("test"), MINUTE).await.unwrap();
+    let asked = Asked { context: b"releases".to_vec(), ..Asked::default() };
+    let purpose = opaque(Scheme::MlDsa65, b"firmware 7");
+    world.requester.sign(&key, &purpose, &asked).await.unwrap();
+    *world.lie.lock().unwrap() = Lie::OtherContext;
+    let refused = world.requester.sign(&key, &purpose, &asked).await;
+    assert!(matches!(refused, Err(ClientError::Signature(_))), "{refused:?}");
 }
 
 #[tokio::test]

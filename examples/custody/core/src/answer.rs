@@ -21,7 +21,7 @@ pub struct AnswerMessage {
 /// The answer of a node. The gateway trusts it as little as the node trusts an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
-    /// The share of a signature, in the encoding of the scheme's library.
+    /// The share of a signature, in the encoding of the scheme's library; or the signature of an attempt of all signers.
     Share {
         /// The share.
         bytes: Vec<u8>,
@@ -141,8 +141,8 @@ impl NodeStatus {
 }
 
 impl Answer {
-    /// The most keys in one answer.
-    pub const MAX_KEYS: usize = 64;
+    /// The most keys in one answer. The public key package of a key of ML-DSA has up to 66 kB, and an answer has room for all.
+    pub const MAX_KEYS: usize = 48;
     /// The most presignatures or commitments in one answer.
     pub const MAX_MATERIAL: usize = 256;
     /// The most entries of the log in one answer.

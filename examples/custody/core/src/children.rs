@@ -1,5 +1,9 @@
 //! Child keys: one derivation for all schemes.
 
+use core::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use quorate_curve::{Ed448, Ed25519, P256, Secp256k1};
 use quorate_keys::derive::{Derivable, DerivationPath, Derived, TaprootKey};
 use serde::{Deserialize, Serialize};
@@ -56,6 +60,65 @@ impl Root {
     }
 }
 
+/// The derivations of a key at the paths that were asked for last. Most requests are for a few paths.
+#[derive(Debug)]
+pub struct Derivations<T>(RefCell<HashMap<DerivationPath, Arc<T>>>);
+
+impl<T> Derivations<T> {
+    /// The most paths. Once there is another one, all are forgotten.
+    const MOST: usize = 256;
+
+    /// Gives what is at a path: derived, unless it is there already.
+    ///
+    /// # Errors
+    /// The error of the derivation, which is not kept.
+    pub fn at<E>(
+        &self,
+        path: &DerivationPath,
+        derive: impl FnOnce(&DerivationPath) -> Result<T, E>,
+    ) -> Result<Arc<T>, E> {
+        if let Some(known) = self.0.borrow().get(path) {
+            return Ok(Arc::clone(known));
+        }
+        let derived = Arc::new(derive(path)?);
+        let mut all = self.0.borrow_mut();
+        if all.len() >= Self::MOST {
+            all.clear();
+        }
+        all.insert(path.clone(), Arc::clone(&derived));
+        Ok(derived)
+    }
+}
+
+impl<T> Default for Derivations<T> {
+    fn default() -> Self {
+        Self(RefCell::default())
+    }
+}
+
 fn wrong(why: impl core::fmt::Display) -> Refusal {
     Refusal::new(Reason::WrongPath, why)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::*;
+
+    #[test]
+    fn derivation_is_made_once_for_each_path_and_their_number_is_bounded() {
+        let (all, made) = (Derivations::default(), core::cell::Cell::new(0));
+        let derive = |path: &DerivationPath| {
+            made.set(made.get() + 1);
+            Ok::<_, ()>(path.to_string())
+        };
+        for at in (0..300).chain(290..300) {
+            let path = format!("m/{at}").parse().unwrap();
+            assert_eq!(*all.at(&path, derive).unwrap(), format!("m/{at}"));
+        }
+        assert_eq!(made.get(), 300);
+        assert!(all.0.borrow().len() <= Derivations::<String>::MOST);
+        let none = all.at(&"m/7".parse().unwrap(), |_| Err(()));
+        assert_eq!(none, Err(()));
+    }
 }

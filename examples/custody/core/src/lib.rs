@@ -31,7 +31,7 @@ pub use api::{
 pub use caller::{Caller, CallerKey, NotACallerKey, Role};
 pub use callers::{Callers, CallersError};
 pub use certificate::{Certificate, CertificateError, Endorsement, SignedCertificate};
-pub use children::Root;
+pub use children::{Derivations, Root};
 pub use id::{KeyId, NotAnId, RequestDigest, RequestId};
 pub use operation::{Approve, Operation, Page, Read, Replenish, Reshare, ScheduleDeletion, Sign};
 pub use order::{Material, Order, OrderMessage};
@@ -44,7 +44,7 @@ pub use signed_request::{
 };
 pub use spec::{KeySpec, SpecError};
 pub use versions::Versions;
-pub use wire::{OLDEST, VERSION, WireError, version_of};
+pub use wire::{MAX_BATCH, OLDEST, VERSION, WireError, batches, version_of};
 
 #[doc(no_inline)]
 pub use quorate::PartyId;

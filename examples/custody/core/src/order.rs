@@ -131,6 +131,24 @@ pub enum Material {
         /// The signing package: the commitments of all signers, and the message, which the node compares with its own.
         package: Vec<u8>,
     },
+    /// An attempt, in which all signers make the signature together: for keys of ML-DSA. The node answers
+    /// [`Share`](crate::Answer::Share) with the signature, or [`Done`](crate::Answer::Done) if there is none and nobody is at
+    /// fault. Since version 2.
+    Attempt {
+        /// The run, which all signers call by one name: a random number that is used once.
+        run: [u8; 32],
+        /// The signers, ascending: as many as the threshold of the key.
+        #[serde(with = "parties")]
+        signers: Vec<PartyId>,
+    },
+}
+
+impl Material {
+    /// Returns whether the node has made it ahead, and answers with a share at once.
+    #[must_use]
+    pub const fn is_made_ahead(&self) -> bool {
+        !matches!(self, Self::Attempt { .. })
+    }
 }
 
 impl Order {
@@ -167,18 +185,28 @@ impl Order {
     /// The first version of the wire format that has the order.
     #[must_use]
     pub const fn since(&self) -> u8 {
-        if matches!(self, Self::Accusations | Self::Mark { .. }) { 2 } else { OLDEST }
+        match self {
+            Self::Accusations
+            | Self::Mark { .. }
+            | Self::Sign { material: Material::Attempt { .. }, .. } => 2,
+            _ => OLDEST,
+        }
     }
 
     /// Returns whether the lists of the order are within their bounds.
     fn is_bounded(&self) -> bool {
+        let most = crate::KeySpec::MAX_MEMBERS;
         match self {
+            Self::Sign { approvals, material, .. } => {
+                let fits =
+                    !matches!(material, Material::Attempt { signers, .. } if signers.len() > most);
+                fits && approvals.len() <= Self::MAX_APPROVALS
+            }
             Self::Generate { approvals, .. }
-            | Self::Sign { approvals, .. }
             | Self::Mark { approvals, .. }
             | Self::Change { approvals, .. } => approvals.len() <= Self::MAX_APPROVALS,
             Self::Presign { signers, count, .. } => {
-                signers.len() <= crate::KeySpec::MAX_MEMBERS && *count <= Self::MAX_PRESIGNATURES
+                signers.len() <= most && *count <= Self::MAX_PRESIGNATURES
             }
             Self::Nonces { count, .. } => *count <= Self::MAX_NONCES,
             Self::Agree { statements, .. } => statements.len() <= Self::MAX_STATEMENTS,

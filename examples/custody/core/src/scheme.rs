@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 /// A signature scheme with its curve.
 ///
-/// In JSON it is its [`name`](Self::name). Names and codes never change.
+/// In JSON it is its [`name`](Self::name). Names and codes never change. `ml-dsa-65` is experimental, and off at nodes whose operators have not
+/// turned it on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Scheme {
@@ -27,7 +28,7 @@ pub enum Scheme {
     /// FROST, with signatures of RFC 8032.
     #[serde(rename = "ed448")]
     Ed448,
-    /// Threshold ML-DSA-65, with signatures of FIPS 204.
+    /// Threshold ML-DSA-65, with signatures of FIPS 204. Experimental: a node has it only if its operator turns it on.
     #[serde(rename = "ml-dsa-65")]
     MlDsa65,
 }
@@ -92,6 +93,30 @@ impl Scheme {
     #[must_use]
     pub const fn is_presigned(self) -> bool {
         matches!(self, Self::EcdsaSecp256k1 | Self::EcdsaP256)
+    }
+
+    /// Returns whether all signers make a signature together, in a run. Then nothing is made ahead.
+    #[must_use]
+    pub const fn is_interactive(self) -> bool {
+        matches!(self, Self::MlDsa65)
+    }
+
+    /// Returns whether the members of a key can get new shares: by a refresh, or a change of the members.
+    #[must_use]
+    pub const fn gets_new_shares(self) -> bool {
+        !matches!(self, Self::MlDsa65)
+    }
+
+    /// Returns whether the scheme is experimental: a node refuses its keys unless its operator turns it on.
+    #[must_use]
+    pub const fn is_experimental(self) -> bool {
+        matches!(self, Self::MlDsa65)
+    }
+
+    /// The number of attempts that a signature takes on average, if everybody is honest.
+    #[must_use]
+    pub const fn tries(self) -> u32 {
+        if self.is_interactive() { 2 } else { 1 }
     }
 }
 

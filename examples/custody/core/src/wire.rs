@@ -6,7 +6,8 @@ use core::fmt;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// The newest version: 2 added accusations, and watermarks for nodes that give no share.
+/// The newest version: 2 added accusations, watermarks for nodes that give no share, and attempts of
+/// all signers.
 pub const VERSION: u8 = 2;
 /// The oldest version that is read.
 pub const OLDEST: u8 = 1;
@@ -73,6 +74,30 @@ pub(crate) fn encode<T: Serialize>(
     if bytes.len() > most { Err(WireError::Length { got: bytes.len(), most }) } else { Ok(bytes) }
 }
 
+/// The most messages in an envelope.
+pub const MAX_BATCH: usize = 64;
+/// The most bytes of them together, in bytes: 1 MiB. A longer message has an envelope of its own.
+const MAX_BATCH_BYTES: usize = 1 << 20;
+
+/// Divides messages among envelopes, in their order. An envelope costs a signature and an encryption, however many messages it
+/// has. Each message stays an order or an answer of its own.
+pub fn batches<M: AsRef<[u8]>>(messages: impl IntoIterator<Item = M>) -> Vec<Vec<M>> {
+    let mut batches: Vec<Vec<M>> = Vec::new();
+    let mut room = 0_usize;
+    for message in messages {
+        let length = message.as_ref().len();
+        match batches.last_mut() {
+            Some(last) if last.len() < MAX_BATCH && length <= room => last.push(message),
+            _ => {
+                room = MAX_BATCH_BYTES;
+                batches.push(vec![message]);
+            }
+        }
+        room = room.saturating_sub(length);
+    }
+    batches
+}
+
 /// The version of an encoded message.
 #[must_use]
 pub fn version_of(bytes: &[u8]) -> Option<u8> {
@@ -99,5 +124,20 @@ pub(crate) fn decode<T: DeserializeOwned>(
         Ok((message, [])) => Ok(message),
         Ok((_, rest)) => Err(WireError::Trailing(rest.len())),
         Err(_) => Err(WireError::Malformed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_keep_the_order_and_are_bounded_in_number_and_bytes() {
+        let sizes = |batches: Vec<Vec<Vec<u8>>>| batches.iter().map(Vec::len).collect::<Vec<_>>();
+        assert_eq!(sizes(batches(vec![vec![0]; 130])), [64, 64, 2]);
+        let long = [MAX_BATCH_BYTES - 2, 1, 1, 1, MAX_BATCH_BYTES + 1, 1];
+        assert_eq!(sizes(batches(long.map(|length| vec![0; length]))), [3, 1, 1, 1]);
+        let flat: Vec<_> = batches((0..=200_u8).map(|at| vec![at])).concat().concat();
+        assert_eq!(flat, (0..=200).collect::<Vec<_>>());
     }
 }

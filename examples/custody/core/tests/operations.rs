@@ -3,6 +3,7 @@
 
 mod common;
 
+use base64::Engine as _;
 use common::{NOW, Secret, caller, hex, key, read, request, verified};
 use custody_core::{
     Approve, Callers, Operation, Page, Read, Reason, Replenish, RequestDigest, RequestId, Reshare,
@@ -23,6 +24,7 @@ fn operations_are_read() {
         purpose: b"abc".to_vec(),
         path: "m/0/5".parse().unwrap(),
         on_behalf: Some("ann".into()),
+        context: b"releases".to_vec(),
     };
     let reshare = Reshare { threshold: 2, members: vec![party(1), party(3)] };
     let approve = Approve { digest: RequestDigest::new([8; 32]) };
@@ -30,7 +32,7 @@ fn operations_are_read() {
     let cases = [
         (
             "sign",
-            r#"{"purpose":"YWJj","path":"m/0/5","on_behalf":"ann"}"#,
+            r#"{"purpose":"YWJj","path":"m/0/5","on_behalf":"ann","context":"cmVsZWFzZXM="}"#,
             Operation::Sign(key(), sign),
         ),
         ("refresh", "", Operation::Refresh(key())),
@@ -50,7 +52,8 @@ fn operations_are_read() {
         assert_eq!((operation.name(), operation.key()), (action, Some(key())));
         assert!(!operation.is_read());
     }
-    let root = Sign { purpose: vec![], path: "m".parse().unwrap(), on_behalf: None };
+    let root =
+        Sign { purpose: vec![], path: "m".parse().unwrap(), on_behalf: None, context: vec![] };
     assert_eq!(
         read("POST", &format!("{keys}/sign"), r#"{"purpose":""}"#),
         Ok(Operation::Sign(key(), root))
@@ -188,6 +191,9 @@ fn other_bodies_are_refused() {
         read("POST", &sign, r#"{"purpose":"","on_behalf":"a\nb"}"#).unwrap_err().reason,
         Reason::Limit
     );
+    let long = base64::engine::general_purpose::STANDARD.encode([0; 256]);
+    let long = format!(r#"{{"purpose":"","context":"{long}"}}"#);
+    assert_eq!(read("POST", &sign, &long).unwrap_err().reason, Reason::Limit);
     for reshare in [
         r#"{"threshold":1,"members":[1,2]}"#,
         r#"{"threshold":3,"members":[1,2]}"#,

@@ -67,6 +67,7 @@ fn orders() -> Vec<Order> {
         Order::Nonces { key, count: 64 },
         sign(Material::Presignature { name }),
         sign(Material::Nonces { package: vec![1; 300] }),
+        sign(Material::Attempt { run: name, signers: parties(&[1, 3]) }),
         Order::Cancel { request: request.clone() },
         Order::Change { request: request.clone(), approvals, certificate: Some(Box::new(signed)) },
         Order::Agree { key, statements: vec![vec![1], vec![]] },

@@ -17,6 +17,13 @@ pub struct Database {
 /// The refusal after another process has opened the database.
 const TAKEN: &str = "another gateway has opened this database: give each its own";
 
+/// Spaces of requests, open requests, approvals and attempts in format 1. These numbers are not used again.
+const OF_FORMAT_1: [u8; 4] = [2, 3, 5, 6];
+
+/// The refusal of a database of format 1: here its requests would be unknown.
+const FORMAT_1: &str = "the gateway's database has requests of format 1, and this release reads format 2: start the release before it, or give the \
+     gateway a new database";
+
 impl Database {
     /// A file of SQLite, which is made if it is missing. For one machine.
     #[cfg(feature = "sqlite")]
@@ -51,14 +58,24 @@ impl Database {
     }
 
     /// Opens the database. The first time it takes it over from any other process that has it open, which stops at its next
-    /// write. Later it is refused if another process has done so meanwhile.
+    /// write. Later it is refused if another process has done so meanwhile. A database of format 1 is refused.
     pub(crate) fn open(&mut self) -> Result<Table> {
         let mut owner = [0; 16];
         getrandom::fill(&mut owner).map_err(|error| Error::Database(error.to_string()))?;
         let mut rows = (self.open)()?;
+        for space in OF_FORMAT_1 {
+            if !rows.list(space, &[], None, 1)?.is_empty() {
+                return Err(Error::Refused(FORMAT_1.into()));
+            }
+        }
         rows.write(self.owner, &[Write::Put(Space::Owner, Vec::new(), owner.to_vec())])?;
         self.owner = Some(owner);
         Ok(Table { rows, owner })
+    }
+
+    /// Lists the rows of a space, and takes nothing over.
+    pub(crate) fn read(&mut self, space: Space) -> Result<Vec<RecordRow>> {
+        list_all((self.open)()?.as_mut(), space, &[])
     }
 }
 
@@ -67,20 +84,20 @@ impl Database {
 pub(crate) enum Space {
     /// The process that has the database open.
     Owner = 1,
-    /// Requests, by id.
-    Requests = 2,
-    /// The ids of requests that have not ended.
-    Open = 3,
+    /// Requests that have ended, by id.
+    Requests = 10,
+    /// Requests that have not ended, with their attempts to sign, by id.
+    Open = 11,
     /// The ids of requests that have ended, after the time of that.
     Ended = 4,
-    /// Approvals, by request and id.
-    Approvals = 5,
-    /// Attempts to sign, by request and number.
-    Attempts = 6,
+    /// Approvals of requests that have not ended, by request and id.
+    Approvals = 12,
     /// Certificates of keys, by key.
     Keys = 7,
     /// Nodes that have sent wrong shares, with the findings.
     Cheaters = 8,
+    /// The names of the signers of requests that have ended with a signature, as [`Ended`](Self::Ended) names them.
+    Signers = 9,
 }
 
 /// A change of a row.
@@ -104,20 +121,12 @@ impl Table {
 
     /// Lists the rows whose names begin with the prefix.
     pub(crate) fn all(&mut self, space: Space, prefix: &[u8]) -> Result<Vec<RecordRow>> {
-        let mut all: Vec<RecordRow> = Vec::new();
-        loop {
-            let after = all.last().map(|row| row.name.clone());
-            let more = self.rows.list(space, prefix, after.as_deref(), 1024)?;
-            if more.is_empty() {
-                return Ok(all);
-            }
-            all.extend(more);
-        }
+        list_all(self.rows.as_mut(), space, prefix)
     }
 
     /// Some rows from the first one on.
     pub(crate) fn first(&mut self, space: Space, most: usize) -> Result<Vec<RecordRow>> {
-        self.rows.list(space, &[], None, most)
+        self.rows.list(space as u8, &[], None, most)
     }
 
     /// Writes all of these, or none. They are durable when this returns. Nothing is written once another process has taken the
@@ -127,12 +136,24 @@ impl Table {
     }
 }
 
+fn list_all(rows: &mut dyn Rows, space: Space, prefix: &[u8]) -> Result<Vec<RecordRow>> {
+    let mut all: Vec<RecordRow> = Vec::new();
+    loop {
+        let after = all.last().map(|row| row.name.clone());
+        let more = rows.list(space as u8, prefix, after.as_deref(), 1024)?;
+        if more.is_empty() {
+            return Ok(all);
+        }
+        all.extend(more);
+    }
+}
+
 /// The rows of any database.
 trait Rows: Send {
     fn get(&mut self, space: Space, name: &[u8]) -> Result<Option<Vec<u8>>>;
     fn list(
         &mut self,
-        space: Space,
+        space: u8,
         prefix: &[u8],
         after: Option<&[u8]>,
         most: usize,
@@ -147,12 +168,12 @@ impl<E: Engine> Rows for SqlStore<E> {
 
     fn list(
         &mut self,
-        space: Space,
+        space: u8,
         prefix: &[u8],
         after: Option<&[u8]>,
         most: usize,
     ) -> Result<Vec<RecordRow>> {
-        self.read_records(|records| records.list(space as u8, prefix, after, most))
+        self.read_records(|records| records.list(space, prefix, after, most))
     }
 
     fn write(&mut self, owner: Option<[u8; 16]>, writes: &[Write]) -> Result<()> {

@@ -20,8 +20,8 @@ use crate::database::{Space, Table, Write};
 use crate::keys::{Known, Votes};
 use crate::metrics::Metrics;
 use crate::nodes::Node;
-use crate::orders::{Orders, Task};
-use crate::requests::Open;
+use crate::orders::{Batch, Orders, Task};
+use crate::requests::{Open, OpenRow};
 use crate::scheme::Item;
 use crate::signing::cheater_name;
 use crate::state::{Record, State, refuse};
@@ -31,10 +31,10 @@ pub(crate) type Reply<T> = oneshot::Sender<Result<T, Refusal>>;
 
 /// A question or a request of a caller.
 pub(crate) enum Ask {
+    /// Takes a request. The reply comes when it is stored, or if the caller waits, when it has ended.
     Submit(Box<(SignedRequest, Verified)>, Reply<RequestDescription>),
-    Request(RequestId, Reply<RequestDescription>),
-    /// Replies when the request has ended.
-    Wait(RequestId, Reply<RequestDescription>),
+    /// Describes a request: now, or if the caller waits, when it has ended.
+    Request(RequestId, bool, Reply<RequestDescription>),
     Requests(Page<RequestId>, Reply<RequestList>),
     Keys(Page<KeyId>, Reply<KeyList>),
     Key(KeyId, Option<DerivationPath>, Reply<KeyDescription>),
@@ -44,8 +44,8 @@ pub(crate) enum Ask {
 
 /// An input of a turn.
 pub(crate) enum Input {
-    /// An answer, and the room that it takes while it waits.
-    Answer(PartyId, AnswerMessage, OwnedSemaphorePermit),
+    /// The answers of an envelope, and the room that they take while they wait.
+    Answers(PartyId, Vec<AnswerMessage>, OwnedSemaphorePermit),
     /// The versions that a node has announced.
     Versions(PartyId, Versions),
     Ask(Ask),
@@ -54,6 +54,8 @@ pub(crate) enum Input {
 
 /// Slow duties are looked after at this interval, in milliseconds.
 const TICK: u64 = 50;
+/// Attempts that have begun are asked for at this interval, in milliseconds.
+const POLL: u64 = 50;
 /// Rows that are pruned in a turn, and the interval of that in milliseconds.
 const PRUNED: usize = 256;
 const PRUNE: u64 = 1000;
@@ -75,10 +77,14 @@ pub(crate) struct Engine {
     /// Requests that need an attempt: those of keys with priority first, then the oldest.
     pub(crate) waiting: BTreeSet<(bool, u64, RequestId)>,
     pub(crate) deadlines: BTreeSet<(u64, RequestId)>,
-    /// Requests that have ended in this turn.
-    pub(crate) ended: Vec<RequestId>,
-    waits: BTreeMap<RequestId, Vec<Reply<RequestDescription>>>,
-    submitted: Vec<(RequestId, Reply<RequestDescription>)>,
+    /// Requests without a result that this turn has changed.
+    pub(crate) changed: BTreeSet<RequestId>,
+    /// Callers that wait for the ends of requests.
+    pub(crate) waits: BTreeMap<RequestId, Vec<Reply<RequestDescription>>>,
+    /// Replies about requests that have ended in this turn.
+    pub(crate) replies: Vec<(Reply<RequestDescription>, RequestDescription)>,
+    /// Callers that are told how a request is once the turn is stored.
+    told: Vec<(RequestId, Reply<RequestDescription>)>,
     audits: BTreeMap<u64, Reply<Vec<String>>>,
     next_audit: u64,
     pub(crate) metrics: Metrics,
@@ -122,9 +128,10 @@ impl Engine {
             requests: BTreeMap::new(),
             waiting: BTreeSet::new(),
             deadlines: BTreeSet::new(),
-            ended: Vec::new(),
+            changed: BTreeSet::new(),
             waits: BTreeMap::new(),
-            submitted: Vec::new(),
+            replies: Vec::new(),
+            told: Vec::new(),
             audits: BTreeMap::new(),
             next_audit: 0,
             metrics: Metrics::default(),
@@ -154,9 +161,12 @@ impl Engine {
 
     fn load_requests(&mut self, callers: &Callers, now: Now) -> Result<(), Error> {
         for row in self.table.all(Space::Open, &[])? {
-            let Some(id) = row.name.first_chunk().map(|id| RequestId::new(*id)) else { continue };
-            let bytes = self.table.get(Space::Requests, id.as_bytes())?;
-            let Some(record) = bytes.as_deref().and_then(Record::from_bytes) else { continue };
+            let id = row.name.first_chunk().map(|id| RequestId::new(*id));
+            let open = postcard::from_bytes::<OpenRow>(&row.content).ok();
+            let Some((id, OpenRow { record, next, luckless, attempts })) = id.zip(open) else {
+                tracing::error!(name = ?row.name, "an open request is damaged, and gets no result");
+                continue;
+            };
             let mut approvals = BTreeMap::new();
             for row in self.table.all(Space::Approvals, id.as_bytes())? {
                 let approval = row.name.last_chunk().map(|id| RequestId::new(*id));
@@ -170,10 +180,11 @@ impl Engine {
             match work {
                 Ok(work) => {
                     self.open_request(id, record, work, approvals, now);
-                    self.load_attempts(id, now)?;
+                    self.load_attempts(id, (next, luckless), attempts, now);
                 }
                 Err(why) => {
-                    self.insert_ended(id, Record { state: State::Refused(why), ..record }, now)
+                    self.writes.push(Write::Remove(Space::Open, row.name));
+                    self.insert_ended(id, Record { state: State::Refused(why), ..record }, now);
                 }
             }
         }
@@ -181,34 +192,35 @@ impl Engine {
     }
 
     /// Opens the stored attempts of a request. Nodes give the same shares again.
-    fn load_attempts(&mut self, id: RequestId, now: Now) -> Result<(), Error> {
-        for row in self.table.all(Space::Attempts, id.as_bytes())? {
-            let number = row.name.last_chunk().map(|number| u32::from_be_bytes(*number));
-            let items = postcard::from_bytes::<Vec<Item>>(&row.content).ok();
-            let (Some(number), Some(items)) = (number, items) else { continue };
-            let Some(signing) = self.requests.get_mut(&id).and_then(Open::signing_mut) else {
-                continue;
-            };
-            signing.next = signing.next.max(number.saturating_add(1));
+    fn load_attempts(
+        &mut self,
+        id: RequestId,
+        (next, luckless): (u32, u32),
+        attempts: Vec<(u32, Vec<Item>)>,
+        now: Now,
+    ) {
+        let Some(open) = self.requests.get_mut(&id) else { return };
+        open.name_approvers();
+        let Some(signing) = open.signing_mut() else { return };
+        (signing.next, signing.luckless) = (next, luckless);
+        if !attempts.is_empty() {
             self.waiting.retain(|(_, _, waiting)| *waiting != id);
-            self.open_attempt(id, number, &items, now);
         }
-        Ok(())
+        for (number, items) in attempts {
+            self.open_attempt(id, number, items, now);
+        }
     }
 
-    /// Takes in what has arrived, and does what is due. Returns what is to be sent.
+    /// Takes in what has arrived, and does what is due. Returns what is to be sent, the orders of an envelope together.
     ///
     /// # Errors
     /// An error of the database. Nothing is sent then, and the state has to be loaded again.
-    pub(crate) fn turn(
-        &mut self,
-        inputs: Vec<Input>,
-        now: Now,
-    ) -> Result<Vec<(PartyId, Vec<u8>)>, Error> {
+    pub(crate) fn turn(&mut self, inputs: Vec<Input>, now: Now) -> Result<Vec<Batch>, Error> {
         for input in inputs {
             match input {
-                Input::Answer(from, answer, room) => {
-                    self.take_answer(from, answer, now);
+                Input::Answers(from, answers, room) => {
+                    self.heard(from, now);
+                    answers.into_iter().for_each(|answer| self.take_answer(from, answer, now));
                     drop(room);
                 }
                 Input::Versions(from, versions) => {
@@ -231,6 +243,7 @@ impl Engine {
         if self.broken {
             return Err(Error::Database("a request could not be read".into()));
         }
+        self.write_changed();
         self.table.write(&core::mem::take(&mut self.writes))?;
         self.reply();
         let (nodes, own, times) = (&self.nodes, self.config.versions, self.config.times);
@@ -240,10 +253,14 @@ impl Engine {
 
     fn take_answer(&mut self, from: PartyId, message: AnswerMessage, now: Now) {
         let AnswerMessage { number, answer } = message;
-        self.heard(from, now);
         let Some(task) = self.orders.task(from, number) else { return };
         if answer == Answer::Pending {
-            return self.orders.poll(number, now.tick, millis(self.config.times.repeat));
+            let mut pause = millis(self.config.times.repeat);
+            if let Task::Sign(request, attempt) = task {
+                self.has_begun(from, request, attempt);
+                pause = pause.min(POLL);
+            }
+            return self.orders.poll(number, now.tick, pause);
         }
         self.orders.withdraw(task, from);
         match task {
@@ -270,15 +287,11 @@ impl Engine {
             Ask::Submit(request, reply) => {
                 let (signed, verified) = *request;
                 match self.submit(signed, &verified, now) {
-                    Ok(()) => self.submitted.push((verified.id, reply)),
+                    Ok(()) => self.tell(verified.id, verified.wait > 0, reply),
                     Err(why) => drop(reply.send(Err(why))),
                 }
             }
-            Ask::Request(id, reply) => self.submitted.push((id, reply)),
-            Ask::Wait(id, reply) if self.requests.contains_key(&id) => {
-                self.waits.entry(id).or_default().push(reply);
-            }
-            Ask::Wait(id, reply) => self.submitted.push((id, reply)),
+            Ask::Request(id, waits, reply) => self.tell(id, waits, reply),
             Ask::Requests(page, reply) => drop(reply.send(Ok(self.list_requests(page)))),
             Ask::Keys(page, reply) => drop(reply.send(self.list_keys(page))),
             Ask::Key(key, path, reply) => {
@@ -336,7 +349,12 @@ impl Engine {
             repeated: self.orders.repeated,
             open: self.requests.len(),
             pending_orders: self.orders.len(),
-            stock: self.keys.iter().map(|(key, known)| (*key, known.stock())).collect(),
+            stock: self
+                .keys
+                .iter()
+                .filter(|(_, known)| known.has_stock())
+                .map(|(key, known)| (*key, known.stock()))
+                .collect(),
             epochs: self.keys.iter().map(|(key, one)| (*key, one.certificate().epoch)).collect(),
             nodes: self.nodes.iter().map(view).collect(),
             ..self.metrics.clone()
@@ -358,7 +376,7 @@ impl Engine {
                 break;
             }
             self.writes.push(Write::Remove(Space::Requests, id.to_vec()));
-            self.writes.push(Write::RemoveAll(Space::Approvals, id.to_vec()));
+            self.writes.push(Write::Remove(Space::Signers, row.name.clone()));
             self.writes.push(Write::Remove(Space::Ended, row.name));
             pruned = pruned.saturating_add(1);
         }
@@ -367,15 +385,22 @@ impl Engine {
         Ok(())
     }
 
+    /// Replies about a request: after this turn, or when it has ended.
+    fn tell(&mut self, id: RequestId, waits: bool, reply: Reply<RequestDescription>) {
+        if waits && self.requests.contains_key(&id) {
+            self.waits.entry(id).or_default().push(reply);
+        } else {
+            self.told.push((id, reply));
+        }
+    }
+
     /// Replies to callers, now that everything is stored.
     fn reply(&mut self) {
-        for (id, reply) in core::mem::take(&mut self.submitted) {
-            drop(reply.send(self.describe(id)));
+        for (reply, description) in core::mem::take(&mut self.replies) {
+            drop(reply.send(Ok(description)));
         }
-        for id in core::mem::take(&mut self.ended) {
-            for reply in self.waits.remove(&id).unwrap_or_default() {
-                drop(reply.send(self.describe(id)));
-            }
+        for (id, reply) in core::mem::take(&mut self.told) {
+            drop(reply.send(self.describe(id)));
         }
         self.waits.retain(|_, replies| {
             replies.retain(|reply| !reply.is_closed());

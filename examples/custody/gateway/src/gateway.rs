@@ -22,6 +22,7 @@ use crate::config::{Config, Now};
 use crate::database::Database;
 use crate::engine::{Ask, Engine, Input, Reply};
 use crate::metrics::Metrics;
+use crate::orders::Batch;
 use crate::state::refuse;
 
 /// Messages that wait for the gateway's thread, and orders that wait for the transport.
@@ -113,8 +114,7 @@ impl Gateway {
         verified: Verified,
     ) -> Result<RequestDescription, Refusal> {
         let (id, wait) = (verified.id, verified.wait);
-        let described = self.ask(|reply| Ask::Submit(Box::new((request, verified)), reply)).await?;
-        self.wait(id, described, wait).await
+        self.described(id, wait, |reply| Ask::Submit(Box::new((request, verified)), reply)).await
     }
 
     /// Describes a request, and waits for its end for this number of seconds.
@@ -122,25 +122,22 @@ impl Gateway {
     /// # Errors
     /// `unknown-request`.
     pub async fn request(&self, id: RequestId, wait: u16) -> Result<RequestDescription, Refusal> {
-        let described = self.ask(|reply| Ask::Request(id, reply)).await?;
-        self.wait(id, described, wait).await
+        self.described(id, wait, |reply| Ask::Request(id, wait > 0, reply)).await
     }
 
-    async fn wait(
+    async fn described(
         &self,
         id: RequestId,
-        described: RequestDescription,
         wait: u16,
+        ask: impl FnOnce(Reply<RequestDescription>) -> Ask,
     ) -> Result<RequestDescription, Refusal> {
-        use custody_core::RequestState::{ApprovalsMissing, Pending};
-        if wait == 0 || !matches!(described.state, Pending | ApprovalsMissing) {
-            return Ok(described);
+        let asked = self.ask(ask);
+        if wait == 0 {
+            return asked.await;
         }
-        let end = self.ask(|reply| Ask::Wait(id, reply));
-        match tokio::time::timeout(Duration::from_secs(wait.into()), end).await {
-            Ok(Ok(ended)) => Ok(ended),
-            // The request is stored, whatever has become of the database since.
-            _ => self.ask(|reply| Ask::Request(id, reply)).await.or(Ok(described)),
+        match tokio::time::timeout(Duration::from_secs(wait.into()), asked).await {
+            Ok(answer) => answer,
+            Err(_) => self.ask(|reply| Ask::Request(id, false, reply)).await,
         }
     }
 
@@ -243,15 +240,17 @@ async fn receive(
         };
         let Some(party) = opened.party else { continue };
         // An answer that comes twice finds no order the second time.
-        for message in opened.replayable() {
-            let bytes = u32::try_from(message.len()).unwrap_or(u32::MAX);
-            let Ok(room) = Arc::clone(&room).try_acquire_many_owned(bytes) else { continue };
-            match AnswerMessage::from_bytes(&message) {
-                // What finds no room is repeated by the node when its order is.
-                Ok(answer) => drop(inputs.try_send(Input::Answer(party, answer, room))),
-                Err(why) => tracing::warn!(%party, %why, "an answer is malformed"),
-            }
-        }
+        let messages = opened.replayable();
+        let bytes = messages.iter().map(|message| message.len()).sum::<usize>();
+        let Ok(bytes) = u32::try_from(bytes) else { continue };
+        let Ok(room) = Arc::clone(&room).try_acquire_many_owned(bytes) else { continue };
+        let answers = messages.iter().filter_map(|message| {
+            let answer = AnswerMessage::from_bytes(message);
+            answer.inspect_err(|why| tracing::warn!(%party, %why, "an answer is malformed")).ok()
+        });
+        let answers = answers.collect();
+        // What finds no room is repeated by the node when its order is.
+        inputs.try_send(Input::Answers(party, answers, room)).ok();
     }
 }
 
@@ -270,17 +269,18 @@ fn announced(opened: Opened, inputs: &SyncSender<Input>) {
 async fn send(
     mut sender: impl futures_util::Sink<Outgoing, Error = core::convert::Infallible> + Unpin,
     keys: Arc<(Identity, TrustedDirectory)>,
-    mut orders: mpsc::Receiver<(PartyId, Vec<u8>)>,
+    mut orders: mpsc::Receiver<Batch>,
 ) {
-    while let Some((party, order)) = orders.recv().await {
+    while let Some((party, orders)) = orders.recv().await {
         let Some(member) = keys.1.directory().member_of(party) else { continue };
         let to: Name = member.name.clone();
-        let envelope = Envelope::to(&to, OrderMessage::KIND).message(&order);
+        let envelope = Envelope::to(&to, OrderMessage::KIND);
+        let envelope = envelope.messages(orders.iter().map(Vec::as_slice));
         match envelope.seal(&keys.0, &keys.1, &mut UnwrapErr(getrandom::SysRng)) {
             Ok(envelope) => {
                 let Ok(()) = sender.send(Outgoing { to, envelope }).await;
             }
-            Err(why) => tracing::error!(%party, %why, "an order cannot be sealed"),
+            Err(why) => tracing::error!(%party, %why, "orders cannot be sealed"),
         }
     }
 }
@@ -291,7 +291,7 @@ fn run(
     keys: &(Identity, TrustedDirectory),
     mut database: Database,
     callers: &RwLock<Arc<Callers>>,
-    ends: (&Receiver<Input>, &mpsc::Sender<(PartyId, Vec<u8>)>),
+    ends: (&Receiver<Input>, &mpsc::Sender<Batch>),
 ) {
     let start = Instant::now();
     let clock = || Now {
@@ -325,7 +325,7 @@ fn run(
 /// Turns, until the last handle is dropped or the database fails.
 fn work(
     engine: &mut Engine,
-    (inputs, outgoing): (&Receiver<Input>, &mpsc::Sender<(PartyId, Vec<u8>)>),
+    (inputs, outgoing): (&Receiver<Input>, &mpsc::Sender<Batch>),
     clock: impl Fn() -> Now,
 ) -> Result<(), quorate_store::Error> {
     loop {

@@ -13,7 +13,7 @@ use crate::database::{Space, Write};
 use crate::engine::Engine;
 use crate::orders::Task;
 use crate::pool::Pool;
-use crate::scheme::{self, Family};
+use crate::scheme::{self, Family, Item};
 use crate::state::refuse;
 
 /// A key. Its certificate is verified.
@@ -44,8 +44,8 @@ pub(crate) type Votes = BTreeMap<PartyId, Option<(Certificate, Endorsement)>>;
 const MOST_VOTES: usize = 256;
 /// As many of them at most because a node lists them, which may be the only one that has them. The rest is for requests.
 const MOST_LISTED: usize = 128;
-/// The longest public key package, in bytes.
-const MOST_PACKAGE: usize = 1 << 16;
+/// The longest public key package, in bytes. One of ML-DSA of 3 of 6 members has 66 kB.
+const MOST_PACKAGE: usize = 1 << 17;
 
 impl Known {
     /// Opens a certified key. The salt is the gateway's.
@@ -69,6 +69,11 @@ impl Known {
 
     pub(crate) fn threshold(&self) -> usize {
         self.signed.certificate.spec.threshold.into()
+    }
+
+    /// Returns whether presignatures or nonces are made ahead.
+    pub(crate) const fn has_stock(&self) -> bool {
+        !self.certificate().spec.scheme.is_interactive()
     }
 
     /// The number of runs of presigning with this node that take longer than this.
@@ -246,8 +251,11 @@ impl Engine {
     pub(crate) fn stocked(&mut self, from: PartyId, key: KeyId, answer: Answer, now: Now) {
         let Answer::Stock(Stock { material, next, .. }) = answer else { return };
         let Some(known) = self.keys.get_mut(&key) else { return };
-        let read = |bytes| known.family.item(from, bytes);
-        let items = material.into_iter().filter_map(read).collect();
+        let read = |bytes: Vec<u8>| {
+            let before = known.pool.read_before(from, &bytes);
+            before.or_else(|| known.family.item(from, bytes))
+        };
+        let items: Vec<Item> = material.into_iter().filter_map(read).collect();
         known.pool.list(from, items, next.is_none());
         if next.is_some() {
             let pause = self.soon(now);

@@ -3,7 +3,8 @@
 //! A gateway knows no secret, and nobody trusts it. It verifies each signature before it gives it out, and a key before it
 //! uses it: all members have certified the key. [`Gateway::spawn`] starts one over a [`Database`] and a transport.
 //!
-//! Every order is repeated until its node answers. After a crash the gateway continues from its database: nodes give the
+//! Orders for a node that are ready together share an envelope, and those to sign among them share a transaction of the node.
+//! Each stays an order of its own. Every order is repeated until its node answers. After a crash the gateway continues from its database: nodes give the
 //! same share again, and list what they have ready.
 
 mod config;
@@ -17,6 +18,7 @@ mod orders;
 mod pool;
 mod requests;
 mod scheme;
+mod signers;
 mod signing;
 mod state;
 mod stock;
@@ -27,3 +29,4 @@ pub use database::Database;
 pub use gateway::{Gateway, Parts};
 pub use metrics::{Metrics, NodeView};
 pub use quorate::session::stock::WaterMarks;
+pub use signers::SignatureRecord;

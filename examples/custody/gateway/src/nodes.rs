@@ -100,6 +100,7 @@ impl Engine {
         node.heard = Some(now.tick);
         if !was_up && node.is_up(times, now) {
             self.orders.hurry(from, now.tick, millis(times.repeat));
+            self.give_up_runs_with(from, now);
         }
     }
 

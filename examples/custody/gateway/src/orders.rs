@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use custody_core::{KeyId, Order, OrderMessage, RequestId};
+use custody_core::{KeyId, Order, OrderMessage, RequestId, batches};
 use quorate::PartyId;
 
 /// The reason for an order: the part of the gateway that awaits the answer.
@@ -22,6 +22,9 @@ pub(crate) enum Task {
     Audit(u64),
     Accusations,
 }
+
+/// The orders of an envelope, behind the node that they are for.
+pub(crate) type Batch = (PartyId, Vec<Vec<u8>>);
 
 /// The orders without an answer.
 #[derive(Default)]
@@ -152,18 +155,15 @@ impl Orders {
         self.pending.len()
     }
 
-    /// Encodes what is to be sent, for each node in the version that it reads.
-    pub(crate) fn take_outgoing(
-        &mut self,
-        version: impl Fn(PartyId) -> u8,
-    ) -> Vec<(PartyId, Vec<u8>)> {
-        let mut outgoing = Vec::new();
+    /// Encodes what is to be sent, for each node in the version that it reads: the orders of an envelope together.
+    pub(crate) fn take_outgoing(&mut self, version: impl Fn(PartyId) -> u8) -> Vec<Batch> {
+        let mut outgoing: BTreeMap<PartyId, Vec<Vec<u8>>> = BTreeMap::new();
         for number in core::mem::take(&mut self.outgoing) {
             let Some(Pending { to, task, message, .. }) = self.pending.get(&number) else {
                 continue;
             };
             match message.to_bytes_in(version(*to)) {
-                Ok(bytes) => outgoing.push((*to, bytes)),
+                Ok(bytes) => outgoing.entry(*to).or_default().push(bytes),
                 Err(why) => {
                     let (to, task) = (*to, *task);
                     tracing::error!(%to, ?task, %why, "an order cannot be given");
@@ -171,6 +171,7 @@ impl Orders {
                 }
             }
         }
-        outgoing
+        let envelopes = |(to, orders)| batches(orders).into_iter().map(move |batch| (to, batch));
+        outgoing.into_iter().flat_map(envelopes).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! Presignatures and nonces that nodes have ready for a key.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use quorate::PartyId;
 
@@ -14,6 +14,8 @@ pub(crate) struct Pool {
     /// Gateways with different salts take items in different orders, so that two of them seldom take the same one.
     salt: [u8; 32],
     items: BTreeMap<[u8; 32], Listed>,
+    /// The names of the items by their bytes: what comes in every list is read once.
+    names: HashMap<Vec<u8>, [u8; 32]>,
     /// The items that all of their signers have listed and no request has: by signers, in the order of this gateway.
     ready: BTreeMap<Vec<PartyId>, BTreeMap<[u8; 32], [u8; 32]>>,
     /// The items that requests have, with their signers, until one of these lists the item no more.
@@ -29,8 +31,14 @@ struct Listed {
 
 impl Pool {
     pub(crate) fn new(salt: [u8; 32]) -> Self {
-        let (items, ready, used) = <_>::default();
-        Self { salt, items, ready, used, partial: BTreeMap::new() }
+        let (items, names, ready, used, partial) = <_>::default();
+        Self { salt, items, names, ready, used, partial }
+    }
+
+    /// The item with these bytes, if one of its signers lists it and it was read before.
+    pub(crate) fn read_before(&self, from: PartyId, bytes: &[u8]) -> Option<Item> {
+        let item = &self.items.get(self.names.get(bytes)?)?.item;
+        item.signers().any(|signer| signer == from).then(|| item.clone())
     }
 
     /// Adds a part of a node's list. The last part replaces what the node has listed before.
@@ -46,6 +54,7 @@ impl Pool {
             });
             items.into_iter().for_each(|item| self.add(from, item));
             let items = &self.items;
+            self.names.retain(|_, name| items.contains_key(name));
             let lists = |name: &[u8; 32]| items.get(name).is_some_and(|one| one.by.contains(&from));
             self.used.retain(|name, signers| !signers.contains(&from) || lists(name));
             self.sort();
@@ -72,6 +81,7 @@ impl Pool {
         // Of two items with one name the first stays. The other node's does not count as listed.
         if listed.item == item {
             listed.by.insert(from);
+            self.names.insert(item.bytes, item.name);
         }
     }
 
@@ -202,6 +212,17 @@ mod tests {
         assert_eq!(pool.count(&both()), 0);
         pool.list(party(2), vec![item(3)], true);
         assert_eq!(pool.take(&both()), Some(item(3)));
+    }
+
+    #[test]
+    fn item_is_read_before_for_its_signers_while_somebody_lists_it() {
+        let mut pool = pool();
+        assert_eq!(pool.read_before(party(1), &[2]), Some(item(2)));
+        assert_eq!(pool.read_before(party(3), &[2]), None);
+        assert_eq!(pool.read_before(party(1), &[9]), None);
+        both().into_iter().for_each(|party| pool.list(party, vec![item(1)], true));
+        assert_eq!(pool.read_before(party(1), &[2]), None);
+        assert_eq!(pool.read_before(party(2), &[1]), Some(item(1)));
     }
 
     #[test]

@@ -7,11 +7,13 @@ use custody_core::{
     SignedRequest, Verified,
 };
 use quorate::PartyId;
+use serde::{Deserialize, Serialize};
 
 use crate::config::Now;
 use crate::database::{Space, Write};
 use crate::engine::Engine;
 use crate::orders::Task;
+use crate::scheme::Item;
 use crate::signing::Signing;
 use crate::state::{Outcome, Record, State, refuse};
 use crate::work::Members;
@@ -28,6 +30,20 @@ pub(crate) struct Open {
     pub(crate) since: u64,
     /// `false` for requests of keys with priority.
     pub(crate) is_ordinary: bool,
+    /// `true` once it has a row.
+    is_stored: bool,
+}
+
+/// A request that has not ended, as it is stored.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct OpenRow {
+    pub(crate) record: Record,
+    /// The number of the next attempt.
+    pub(crate) next: u32,
+    /// The number of attempts that gave no signature without anybody's fault.
+    pub(crate) luckless: u32,
+    /// The items that the attempts spend, by their numbers.
+    pub(crate) attempts: Vec<(u32, Vec<Item>)>,
 }
 
 /// The work for a request.
@@ -51,11 +67,24 @@ impl Open {
         self.approvals.values().map(|(_, signed)| signed.clone()).collect()
     }
 
+    /// Takes the names of the approvers into the record.
+    pub(crate) fn name_approvers(&mut self) {
+        self.record.approvals = self.approvals.values().map(|(name, _)| name.clone()).collect();
+    }
+
+    fn row(&self) -> Vec<u8> {
+        let (record, signing) = (self.record.clone(), self.signing());
+        let attempts = signing.map(Signing::items).unwrap_or_default();
+        let (next, luckless) = signing.map_or((0, 0), |signing| (signing.next, signing.luckless));
+        let row = OpenRow { record, next, luckless, attempts };
+        // Nothing in it fails to serialize.
+        postcard::to_stdvec(&row).unwrap_or_default()
+    }
+
     fn describe(&self, id: RequestId) -> RequestDescription {
-        let names = self.approvals.values().map(|(name, _)| name.clone()).collect();
         let approvals = |why: &&Refusal| why.reason == Reason::ApprovalsMissing;
         let delay = self.reasons.values().find(approvals).or_else(|| self.reasons.values().last());
-        self.record.describe(id, names, delay)
+        self.record.describe(id, delay)
     }
 }
 
@@ -120,7 +149,8 @@ impl Engine {
                 refuse(Reason::Internal, error)
             })?,
         };
-        Ok(bytes.as_deref().and_then(Record::from_bytes))
+        let damaged = || refuse(Reason::Internal, "the row of the request is damaged");
+        bytes.map(|bytes| Record::from_bytes(&bytes).ok_or_else(damaged)).transpose()
     }
 
     fn insert(
@@ -131,14 +161,19 @@ impl Engine {
         now: Now,
     ) -> Result<()> {
         let work = self.work_of(operation)?;
-        self.put(id, &record);
-        self.writes.push(Write::Put(Space::Open, id.as_bytes().to_vec(), Vec::new()));
+        self.changed.insert(id);
         self.open_request(id, record, work, BTreeMap::new(), now);
         Ok(())
     }
 
-    fn put(&mut self, id: RequestId, record: &Record) {
-        self.writes.push(Write::Put(Space::Requests, id.as_bytes().to_vec(), record.to_bytes()));
+    /// Writes the requests that have changed in this turn and have not ended.
+    pub(crate) fn write_changed(&mut self) {
+        for id in core::mem::take(&mut self.changed) {
+            if let Some(open) = self.requests.get_mut(&id) {
+                open.is_stored = true;
+                self.writes.push(Write::Put(Space::Open, id.as_bytes().to_vec(), open.row()));
+            }
+        }
     }
 
     /// Begins to work on a request that is stored, or is going to be with this turn.
@@ -150,10 +185,12 @@ impl Engine {
         approvals: BTreeMap<RequestId, (String, SignedRequest)>,
         now: Now,
     ) {
+        // One that is loaded is not among those that have changed.
+        let is_stored = !self.changed.contains(&id);
         let is_ordinary = !record.key.is_some_and(|key| self.has_priority(key));
         self.deadlines.insert((record.expires, id));
         let (reasons, since) = (BTreeMap::new(), now.tick);
-        let open = Open { record, work, approvals, reasons, since, is_ordinary };
+        let open = Open { record, work, approvals, reasons, since, is_ordinary, is_stored };
         let key = open.signing().map(|signing| signing.key);
         self.requests.insert(id, open);
         match key {
@@ -182,19 +219,20 @@ impl Engine {
 
     /// Ends a request. Its state is final.
     pub(crate) fn end(&mut self, id: RequestId, state: State, now: Now) {
-        let Some(Open { mut record, work, is_ordinary, since, .. }) = self.requests.remove(&id)
-        else {
-            return;
-        };
+        let Some(open) = self.requests.remove(&id) else { return };
+        let Open { mut record, work, approvals, is_ordinary, is_stored, since, .. } = open;
         self.deadlines.remove(&(record.expires, id));
         self.waiting.remove(&(is_ordinary, since, id));
         if let Work::Sign(signing) = work {
             for number in signing.attempts.keys() {
                 self.orders.withdraw_all(Task::Sign(id, *number));
             }
-            if signing.next > 0 {
-                self.writes.push(Write::RemoveAll(Space::Attempts, id.as_bytes().to_vec()));
-            }
+        }
+        if is_stored {
+            self.writes.push(Write::Remove(Space::Open, id.as_bytes().to_vec()));
+        }
+        if !approvals.is_empty() {
+            self.writes.push(Write::RemoveAll(Space::Approvals, id.as_bytes().to_vec()));
         }
         self.orders.withdraw_all(Task::Mark(id));
         self.orders.withdraw_all(Task::Work(id));
@@ -212,11 +250,12 @@ impl Engine {
         }
         let count = self.metrics.ended.entry(record.state.name()).or_default();
         *count = count.saturating_add(1);
-        self.put(id, &record);
-        self.writes.push(Write::Remove(Space::Open, id.as_bytes().to_vec()));
+        self.writes.push(Write::Put(Space::Requests, id.as_bytes().to_vec(), record.to_bytes()));
         let name = [now.wall.to_be_bytes().as_slice(), id.as_bytes()].concat();
         self.writes.push(Write::Put(Space::Ended, name, Vec::new()));
-        self.ended.push(id);
+        if let Some(waiting) = self.waits.remove(&id) {
+            self.replies.extend(waiting.into_iter().map(|to| (to, record.describe(id, None))));
+        }
     }
 
     /// Adds an approval to a request.
@@ -247,6 +286,7 @@ impl Engine {
             return Err(refuse(Reason::Limit, format_args!("expected at most {most} approvals")));
         }
         open.approvals.insert(id, (record.caller.clone(), record.signed.clone()));
+        open.name_approvers();
         let name = [target.as_bytes().as_slice(), id.as_bytes()].concat();
         self.writes.push(Write::Put(Space::Approvals, name, record.to_bytes()));
         self.approved(target, now);
@@ -289,13 +329,8 @@ impl Engine {
         if let Some(open) = self.requests.get(&id) {
             return Ok(open.describe(id));
         }
-        let record = self.stored(id)?;
         let unknown = || refuse(Reason::UnknownRequest, format_args!("there is no request {id}"));
-        let record = record.ok_or_else(unknown)?;
-        let rows = self.table.all(Space::Approvals, id.as_bytes());
-        let rows = rows.map_err(|error| refuse(Reason::Internal, error))?;
-        let name = |row: quorate_store::RecordRow| Some(Record::from_bytes(&row.content)?.caller);
-        Ok(record.describe(id, rows.into_iter().filter_map(name).collect(), None))
+        Ok(self.stored(id)?.ok_or_else(unknown)?.describe(id, None))
     }
 
     /// Lists requests that have not ended, the oldest first. Without the request that the page comes after, it is the first.

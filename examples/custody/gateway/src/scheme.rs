@@ -1,6 +1,7 @@
 //! The schemes: what nodes have ready is read, and shares are aggregated.
 
 mod frost;
+mod mldsa;
 
 use core::fmt;
 use std::collections::BTreeMap;
@@ -16,7 +17,7 @@ use quorate_purpose::{KeyKind, Message, Purpose};
 
 use crate::state::{Signature, refuse as refused};
 
-/// A presignature, or the commitments of one node to a pair of nonces.
+/// A presignature, the commitments of one node to a pair of nonces, or the name of an attempt of all signers.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Item {
     /// The name, equal at all of its signers.
@@ -87,7 +88,7 @@ pub(crate) fn open(certificate: &Certificate) -> Result<Box<dyn Family>, Refusal
         Scheme::Ed25519 => Box::new(frost::parent::<ed25519::Ed25519Sha512>(certificate)?),
         Scheme::Taproot => Box::new(frost::account(certificate)?),
         Scheme::Ed448 => Box::new(frost::parent::<ed448::Ed448Shake256>(certificate)?),
-        Scheme::MlDsa65 => return Err(refused(Reason::Unsupported, "the gateway has no ML-DSA")),
+        Scheme::MlDsa65 => Box::new(mldsa::MlDsa::open(certificate)?),
     })
 }
 

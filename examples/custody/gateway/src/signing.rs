@@ -34,6 +34,8 @@ pub(crate) struct Signing {
     without: BTreeSet<PartyId>,
     /// `true` once a share has come.
     pub(crate) has_shares: bool,
+    /// Attempts that gave no signature without anybody's fault.
+    pub(crate) luckless: u32,
 }
 
 /// An attempt to sign with certain signers.
@@ -41,9 +43,13 @@ pub(crate) struct Attempt {
     signers: Vec<PartyId>,
     session: Box<dyn Session>,
     material: Material,
+    /// The items that it spends.
+    items: Vec<Item>,
     since: u64,
     /// Signers that want approvals.
     awaiting: BTreeSet<PartyId>,
+    /// Signers that have begun to sign with the others.
+    begun: BTreeSet<PartyId>,
     /// `true` once another attempt was begun because of silent signers.
     is_replaced: bool,
 }
@@ -51,7 +57,12 @@ pub(crate) struct Attempt {
 impl Signing {
     pub(crate) fn new(key: KeyId, sign: Sign) -> Self {
         let (attempts, refused, without) = <_>::default();
-        Self { key, sign, attempts, next: 0, refused, without, has_shares: false }
+        Self { key, sign, attempts, next: 0, refused, without, has_shares: false, luckless: 0 }
+    }
+
+    /// The items that the attempts spend, by their numbers.
+    pub(crate) fn items(&self) -> Vec<(u32, Vec<Item>)> {
+        self.attempts.iter().map(|(number, attempt)| (*number, attempt.items.clone())).collect()
     }
 
     /// Returns whether what is signed must not be contradicted.
@@ -116,7 +127,7 @@ impl Engine {
     /// Begins an attempt. Returns `false` if nothing is ready for one.
     fn attempt(&mut self, id: RequestId, now: Now) -> bool {
         if let Some(items) = self.take_items(id, now) {
-            return self.begin(id, &items, now);
+            return self.begin(id, items, now);
         }
         // Nodes that were silent may be asked again rather than nobody.
         let signing = self.requests.get_mut(&id).and_then(|open| open.signing_mut());
@@ -127,7 +138,7 @@ impl Engine {
             }
             idle
         });
-        had && self.take_items(id, now).is_some_and(|items| self.begin(id, &items, now))
+        had && self.take_items(id, now).is_some_and(|items| self.begin(id, items, now))
     }
 
     fn take_items(&mut self, id: RequestId, now: Now) -> Option<Vec<Item>> {
@@ -139,30 +150,34 @@ impl Engine {
     }
 
     /// Stores an attempt, and orders shares.
-    fn begin(&mut self, id: RequestId, items: &[Item], now: Now) -> bool {
+    fn begin(&mut self, id: RequestId, items: Vec<Item>, now: Now) -> bool {
         let Some(open) = self.requests.get_mut(&id) else { return true };
         let Work::Sign(signing) = &mut open.work else { return true };
         let number = signing.next;
-        if number >= MOST_ATTEMPTS {
+        let known = self.keys.get(&signing.key);
+        let tries = known.map_or(1, |known| known.certificate().spec.scheme.tries());
+        let most = MOST_ATTEMPTS.saturating_mul(tries);
+        if number >= most {
             let last = open.reasons.values().last().map(|why| format!(": {why}"));
-            let why = format!("{MOST_ATTEMPTS} attempts failed{}", last.unwrap_or_default());
+            let why = format!("{most} attempts failed{}", last.unwrap_or_default());
             self.end(id, State::Refused(refuse(Reason::RunFailed, why)), now);
             return true;
         }
         signing.next = number.saturating_add(1);
-        let Ok(bytes) = postcard::to_stdvec(items) else { return true };
-        self.writes.push(Write::Put(Space::Attempts, attempt_name(id, number), bytes));
+        self.changed.insert(id);
         self.open_attempt(id, number, items, now);
         true
     }
 
     /// Opens a stored attempt, and orders shares.
-    pub(crate) fn open_attempt(&mut self, id: RequestId, number: u32, items: &[Item], now: Now) {
+    pub(crate) fn open_attempt(&mut self, id: RequestId, number: u32, items: Vec<Item>, now: Now) {
         let Some(open) = self.requests.get_mut(&id) else { return };
         let Work::Sign(signing) = &mut open.work else { return };
         let Some(known) = self.keys.get_mut(&signing.key) else { return };
-        items.iter().for_each(|item| known.pool.mark_used(item));
-        let (material, session) = match known.family.begin(&signing.sign, items) {
+        if known.has_stock() {
+            items.iter().for_each(|item| known.pool.mark_used(item));
+        }
+        let (material, session) = match known.family.begin(&signing.sign, &items) {
             Ok(begun) => begun,
             Err(why) if why.reason == Reason::WrongMaterial => {
                 self.wait_for_attempt(id);
@@ -171,9 +186,10 @@ impl Engine {
             Err(why) => return self.end(id, State::Refused(why), now),
         };
         let signers: Vec<PartyId> = items.iter().flat_map(Item::signers).collect();
-        let (awaiting, is_replaced) = (BTreeSet::new(), false);
+        let (awaiting, begun, is_replaced) = (BTreeSet::new(), BTreeSet::new(), false);
         let since = now.tick;
-        let attempt = Attempt { signers, session, material, since, awaiting, is_replaced };
+        let attempt =
+            Attempt { signers, session, material, items, since, awaiting, begun, is_replaced };
         signing.attempts.insert(number, attempt);
         open.record.state = State::Ordered;
         self.order_shares(id, number, now);
@@ -237,6 +253,7 @@ impl Engine {
                 }
             }
             Answer::Refused(refusal) => self.share_refused(from, id, number, refusal, now),
+            Answer::Done => self.had_no_luck(id, number),
             _ => {}
         }
     }
@@ -253,7 +270,9 @@ impl Engine {
         }
         self.metrics.signing_milliseconds =
             self.metrics.signing_milliseconds.saturating_add(waited);
-        self.succeeded_with(signers.into_iter().flatten());
+        let signers = signers.unwrap_or_default();
+        self.record_signers(id, &signers, now);
+        self.succeeded_with(signers);
         self.end(id, State::Done(Outcome::Signature(signature)), now);
     }
 
@@ -307,6 +326,7 @@ impl Engine {
                 self.drop_attempt(id, number, &[], now);
                 key.into_iter().for_each(|key| self.list_stock(key, from, now));
             }
+            Reason::RunFailed => self.run_failed(id, number, now),
             _ if refusal.is_retryable() => self.ask_later(from, id, number, now),
             _ => self.never(from, id, number, refusal, now),
         }
@@ -373,18 +393,25 @@ impl Engine {
     /// Begins other attempts where signers are silent.
     pub(crate) fn replace_silent(&mut self, now: Now) {
         let patience = millis(self.config.times.patience);
-        let mut silent = Vec::new();
+        let (mut silent, mut stalled) = (Vec::new(), Vec::new());
         for (id, open) in &mut self.requests {
             let Some(signing) = open.signing_mut() else { continue };
+            let luckless = signing.luckless;
             for (number, attempt) in &mut signing.attempts {
                 // Each attempt is given twice the time of the one before.
-                let patience = patience.saturating_mul(1_u64 << (*number).min(12));
+                let doubled = number.saturating_sub(luckless).min(12);
+                let patience = patience.saturating_mul(1_u64 << doubled);
                 let waited = now.tick.saturating_sub(attempt.since) >= patience;
                 if !waited || attempt.is_replaced || !attempt.awaiting.is_empty() {
                     continue;
                 }
                 attempt.is_replaced = true;
-                let nodes = self.orders.nodes(Task::Sign(*id, *number));
+                let mut nodes = self.orders.nodes(Task::Sign(*id, *number));
+                if !nodes.is_empty() && nodes.iter().all(|node| attempt.begun.contains(node)) {
+                    stalled.push((*id, *number, nodes));
+                    continue;
+                }
+                nodes.retain(|node| !attempt.begun.contains(node));
                 signing.without.extend(nodes.iter().copied());
                 silent.push((*id, nodes));
             }
@@ -393,6 +420,39 @@ impl Engine {
             self.failed_with(nodes, now);
             self.wait_for_attempt(id);
         }
+        for (id, number, nodes) in stalled {
+            self.drop_attempt(id, number, &nodes, now);
+        }
+    }
+
+    /// Takes note that a node signs together with the other signers.
+    pub(crate) fn has_begun(&mut self, from: PartyId, id: RequestId, number: u32) {
+        let signing = self.requests.get_mut(&id).and_then(|open| open.signing_mut());
+        let attempt = signing.and_then(|signing| signing.attempts.get_mut(&number));
+        if let Some(attempt) = attempt {
+            attempt.begun.insert(from);
+        }
+    }
+
+    /// A signer has no signature, and nobody is at fault. Another one may have it: the attempt is over when all have none.
+    fn had_no_luck(&mut self, id: RequestId, number: u32) {
+        if !self.orders.nodes(Task::Sign(id, number)).is_empty() {
+            return;
+        }
+        if let Some(signing) = self.requests.get_mut(&id).and_then(|open| open.signing_mut()) {
+            signing.attempts.remove(&number);
+            signing.luckless = signing.luckless.saturating_add(1);
+        }
+        self.changed.insert(id);
+        self.wait_for_attempt(id);
+    }
+
+    /// The run of an attempt has failed. The one that says so first may lie, so all signers count as failed.
+    fn run_failed(&mut self, id: RequestId, number: u32, now: Now) {
+        let signing = self.requests.get(&id).and_then(|open| open.signing());
+        let attempt = signing.and_then(|signing| signing.attempts.get(&number));
+        let signers = attempt.map(|attempt| attempt.signers.clone());
+        self.drop_attempt(id, number, &signers.unwrap_or_default(), now);
     }
 
     /// Drops the attempts for a key whose shares have changed.
@@ -428,6 +488,14 @@ impl Known {
             let signers = counts.max_by_key(|(_, count)| *count)?.0.to_vec();
             return self.pool.take(&signers).map(|item| vec![item]);
         }
+        if !self.has_stock() {
+            let mut signers: Vec<u16> =
+                usable.iter().take(self.threshold()).map(|party| party.get()).collect();
+            signers.sort_unstable();
+            let mut name = [0; 32];
+            getrandom::fill(&mut name).ok().filter(|()| signers.len() == self.threshold())?;
+            return Some(vec![Item { name, signers, bytes: Vec::new() }]);
+        }
         let has = |party: &&PartyId| self.pool.count(&[**party]) > 0;
         let signers: Vec<PartyId> =
             usable.iter().filter(has).take(self.threshold()).copied().collect();
@@ -442,9 +510,4 @@ impl Known {
 pub(crate) fn cheater_name(party: PartyId, member: &Member) -> Vec<u8> {
     let key = member.current.id();
     [party.get().to_be_bytes().as_slice(), key.as_bytes().as_slice()].concat()
-}
-
-/// The name of an attempt's row.
-pub(crate) fn attempt_name(request: RequestId, number: u32) -> Vec<u8> {
-    [request.as_bytes().as_slice(), &number.to_be_bytes()].concat()
 }

@@ -54,6 +54,8 @@ pub(crate) struct Record {
     pub(crate) expires: u64,
     pub(crate) signed: SignedRequest,
     pub(crate) state: State,
+    /// The names of the callers that have approved it.
+    pub(crate) approvals: Vec<String>,
 }
 
 impl State {
@@ -98,6 +100,7 @@ impl Record {
             expires: verified.expires,
             signed,
             state: State::Accepted,
+            approvals: Vec::new(),
         }
     }
 
@@ -114,7 +117,6 @@ impl Record {
     pub(crate) fn describe(
         &self,
         request: RequestId,
-        approvals: Vec<String>,
         delay: Option<&Refusal>,
     ) -> RequestDescription {
         let (mut key, mut signature, mut problem) = (self.key, None, delay.cloned());
@@ -141,7 +143,7 @@ impl Record {
             caller: self.caller.clone(),
             key,
             expires: self.expires,
-            approvals,
+            approvals: self.approvals.clone(),
             signature,
             problem: problem.map(|refusal| Problem::new(refusal, Some(request))),
             signed: self.signed.clone(),

@@ -7,7 +7,7 @@ use quorate::PartyId;
 
 use crate::config::{Now, millis};
 use crate::engine::Engine;
-use crate::keys::Run;
+use crate::keys::{Known, Run};
 use crate::orders::Task;
 
 impl Engine {
@@ -28,7 +28,7 @@ impl Engine {
             if is_presigned {
                 self.give_up_runs(key, now);
                 self.fill_presignatures(key, now);
-            } else {
+            } else if self.keys.get(&key).is_some_and(Known::has_stock) {
                 self.fill_nonces(key, now);
             }
         }
@@ -167,6 +167,22 @@ impl Engine {
         let signers = ended.map(|run| run.signers).unwrap_or_default();
         signers.iter().for_each(|party| self.list_stock(key, *party, now));
         signers
+    }
+
+    /// Gives up the runs of a node that was down which have ended at others: if it has forgotten them, it begins them alone, and a set
+    /// of signers has one run at a time. If no signer has ended, all begin again when the order is repeated.
+    pub(crate) fn give_up_runs_with(&mut self, party: PartyId, now: Now) {
+        let of = |(key, known): (&KeyId, &Known)| -> Vec<(KeyId, [u8; 32])> {
+            let runs = known.runs.iter().filter(|(_, run)| run.signers.contains(&party));
+            runs.map(|(name, _)| (*key, *name)).collect()
+        };
+        for (key, run) in self.keys.iter().flat_map(of).collect::<Vec<_>>() {
+            let signers = self.keys.get(&key).and_then(|known| known.runs.get(&run));
+            let left = self.orders.nodes(Task::Presign(key, run)).len();
+            if signers.is_some_and(|run| left < run.signers.len()) {
+                self.end_run(key, run, now);
+            }
+        }
     }
 
     /// Gives up the runs that take too long.

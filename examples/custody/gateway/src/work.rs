@@ -65,7 +65,12 @@ impl Engine {
             Operation::CreateKey(spec) => (Job::Generate, spec.members.clone()),
             Operation::Cancel(target) => self.cancel_of(*target),
             Operation::Replenish(key, body) => {
-                self.known(*key)?;
+                let known = self.known(*key)?;
+                if !known.has_stock() {
+                    let scheme = known.certificate().spec.scheme;
+                    let why = format_args!("nothing is made ahead for keys of {scheme}");
+                    return Err(refuse(Reason::Unsupported, why));
+                }
                 let count = usize::try_from(body.count).unwrap_or(usize::MAX);
                 (Job::Replenish { key: *key, count }, Vec::new())
             }

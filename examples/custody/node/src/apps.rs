@@ -9,11 +9,12 @@ use quorate::ecdsa::{
 };
 use quorate::frost::generic::{Dkg, DkgOutput, DkgParams};
 use quorate::keys::{Committee, Reshare, ReshareParams, ResharePlan, Reshared};
+use quorate::mldsa;
 use quorate::runner::{App, Job, RunEnd};
 use quorate::session::zeroize::Zeroizing;
 use quorate::session::{Parties, PartyId};
 
-use crate::held::{self, EcdsaKey, FrostKey, KeyFamily, Suite};
+use crate::held::{self, EcdsaKey, FrostKey, KeyFamily, MlDsaKey, Suite};
 use crate::jobs::{self, RunRecord, Task};
 use crate::vault::Vault;
 
@@ -42,6 +43,36 @@ impl<C: EcdsaCurve> App<Keygen<C>> for Vault {
         RunRecord::of((job, self.settings.me), end, |share| {
             let public = share.public().clone();
             stored::<quorate::ecdsa::Ecdsa<C>>(Some(share), &public)
+        })
+    }
+}
+
+impl App<mldsa::Dkg> for Vault {
+    type Record = RunRecord;
+
+    fn params(&mut self, job: &Job) -> Option<mldsa::DkgParams> {
+        Some(mldsa::DkgParams::new(MlDsaKey::LEVEL, generated(job)?.threshold))
+    }
+
+    fn record(&mut self, job: &Job, end: RunEnd<mldsa::KeyShare>) -> RunRecord {
+        RunRecord::of((job, self.settings.me), end, |share| MlDsaKey::stored(&share))
+    }
+}
+
+impl App<mldsa::Sign> for Vault {
+    type Record = RunRecord;
+
+    /// The receipt of the attempt's record is in memory, and is given out once. So the run is never opened from the database, and
+    /// no older copy of it answers a second time with one mask.
+    fn params(&mut self, job: &Job) -> Option<mldsa::SignParams> {
+        self.attempts.get_mut(&job.sid)?.take()
+    }
+
+    /// The signature, or nothing.
+    fn record(&mut self, job: &Job, end: RunEnd<mldsa::Attempted>) -> RunRecord {
+        RunRecord::of((job, self.settings.me), end, |attempted| {
+            let signature = attempted.signature.map(|signature| signature.to_bytes());
+            signature.into_iter().map(Zeroizing::new).collect()
         })
     }
 }

@@ -8,10 +8,41 @@ use crate::decide::Question;
 use crate::rows::{Stored, decode, encode, internal, ledger};
 use crate::settings::Settings;
 
+/// The log in one transaction: its end is read once.
+pub(crate) struct Log<'a> {
+    pub(crate) settings: &'a Settings,
+    chain: Option<Chain>,
+}
+
+impl<'a> Log<'a> {
+    pub(crate) const fn new(settings: &'a Settings) -> Self {
+        Self { settings, chain: None }
+    }
+
+    /// Appends an event, in the transaction that it belongs to.
+    fn push(&mut self, rows: &mut Ledger<'_>, time: u64, event: Event) -> Stored<()> {
+        let refused = |why: Refusal| quorate_store::Error::Refused(why.to_string());
+        let chain = match &mut self.chain {
+            Some(chain) => chain,
+            none => none.insert(end(rows, self.settings)?.map_err(refused)?),
+        };
+        let entry = chain.append(time, event);
+        let content = encode(&entry).map_err(refused)?;
+        rows.put(ledger::AUDIT, &entry.sequence.to_be_bytes(), &content)
+    }
+}
+
+/// The end of the log as it is stored.
+fn end(rows: &mut Records<'_>, settings: &Settings) -> Stored<Result<Chain, Refusal>> {
+    let node = settings.identity.name().as_str();
+    let last = rows.last(ledger::AUDIT)?.map(|row| decode::<Entry>(&row.content)).transpose();
+    Ok(last.map(|last| last.map_or_else(|| Chain::new(node), |entry| Chain::after(node, &entry))))
+}
+
 /// Appends an answer to a request.
 pub(crate) fn append(
     rows: &mut Ledger<'_>,
-    settings: &Settings,
+    log: &mut Log<'_>,
     question: &Question<'_>,
     (answer, policies): (Answer, &[String]),
 ) -> Stored<()> {
@@ -25,7 +56,7 @@ pub(crate) fn append(
         policies: policies.to_vec(),
         answer,
     };
-    push(rows, settings, question.now, Event::Decision(Box::new(decision)))
+    log.push(rows, question.now, Event::Decision(Box::new(decision)))
 }
 
 /// The answer that a share was given out, for this claim.
@@ -45,38 +76,14 @@ pub(crate) fn accused(
     (node, run, fault): (&str, [u8; 32], &str),
     now: u64,
 ) -> Stored<()> {
-    push(
-        rows,
-        settings,
-        now,
-        Event::Accused { node: node.to_owned(), run: Hex(run), fault: fault.to_owned() },
-    )
-}
-
-/// Appends an event, in the transaction that it belongs to.
-fn push(rows: &mut Ledger<'_>, settings: &Settings, time: u64, event: Event) -> Stored<()> {
-    let refused = |why: Refusal| quorate_store::Error::Refused(why.to_string());
-    let node = settings.identity.name().as_str();
-    let mut chain = match last(rows)? {
-        Some(entry) => Chain::after(node, &entry.map_err(refused)?),
-        None => Chain::new(node),
-    };
-    let entry = chain.append(time, event);
-    let sequence = entry.sequence.to_be_bytes();
-    rows.put(ledger::AUDIT, &sequence, &encode(&entry).map_err(refused)?)?;
-    rows.put(ledger::AUDIT_HEAD, &[], &sequence)
-}
-
-/// The last entry.
-fn last(rows: &mut Records<'_>) -> Stored<Option<Result<Entry, Refusal>>> {
-    let Some(sequence) = rows.get(ledger::AUDIT_HEAD, &[])? else { return Ok(None) };
-    Ok(rows.get(ledger::AUDIT, &sequence)?.map(|entry| decode(&entry)))
+    let event = Event::Accused { node: node.to_owned(), run: Hex(run), fault: fault.to_owned() };
+    Log::new(settings).push(rows, now, event)
 }
 
 /// The number of entries, those that were deleted included.
 pub(crate) fn count(rows: &mut Records<'_>) -> Stored<u64> {
-    let head = rows.get(ledger::AUDIT_HEAD, &[])?;
-    let last = head.and_then(|head| head.first_chunk().map(|bytes| u64::from_be_bytes(*bytes)));
+    let last = rows.last(ledger::AUDIT)?;
+    let last = last.and_then(|row| row.name.first_chunk().map(|bytes| u64::from_be_bytes(*bytes)));
     Ok(last.map_or(0, |last| last.saturating_add(1)))
 }
 
@@ -120,7 +127,7 @@ pub(crate) fn prune(
     let Some(last) = over.last() else { return Ok(()) };
     let node = settings.identity.name().as_str();
     if let Some(head) = Chain::after(node, last).head(now) {
-        push(rows, settings, now, head.pruned())?;
+        Log::new(settings).push(rows, now, head.pruned())?;
     }
     over.iter()
         .try_for_each(|entry| rows.remove(ledger::AUDIT, &entry.sequence.to_be_bytes()).map(drop))

@@ -149,9 +149,7 @@ fn check_share(
 ) -> Result<Checked, Refusal> {
     let ShareRow { public, sealed } = decode(content)?;
     let share = seal::open(seal, seal::SHARE, key, &sealed)?;
-    let held = held::open(scheme, &share, &public)
-        .ok_or_else(|| internal("this release does not support the scheme"))?
-        .map_err(internal)?;
+    let held = held::open(scheme, &share, &public).map_err(internal)?;
     if KeyId::of(scheme, &held.public_key()) != key {
         return Err(internal("it belongs to another key"));
     }

@@ -8,9 +8,11 @@ use custody_core::{
 use custody_policy::Action;
 use quorate::PartyId;
 use quorate::runner::Runner;
+use quorate::session::wire::bounded;
 use quorate_purpose::Facts;
 use quorate_store::{Engine, Ledger, SqlStore};
 
+use crate::audit::Log;
 use crate::decide::{Question, decide};
 use crate::generate::{Begun, begin, seconds};
 use crate::jobs::Task;
@@ -39,12 +41,16 @@ pub(crate) fn change<E: Engine>(
         facts: &Facts::default(),
         child: None,
         on_behalf: None,
+        signature_context: &[],
         now: seconds(now),
     };
     let spec = new_spec(&operation, &known.spec)?;
     let epoch = known.epoch.saturating_add(1);
     let ended = ended(store, asked.id())?;
-    let allowed = |rows: &mut Ledger<'_>| match (decide(rows, &vault.settings, &question)?, &spec) {
+    let allowed = |rows: &mut Ledger<'_>| match (
+        decide(rows, &mut Log::new(&vault.settings), &question)?,
+        &spec,
+    ) {
         (Err(why), _) => Ok(Err(why)),
         // Gateways repeat orders. A request that was carried out says nothing about the present epoch.
         (Ok(_), Some(_)) if ended.is_some() => Ok(Ok(())),
@@ -79,6 +85,15 @@ fn new_spec(operation: &Operation, old: &KeySpec) -> Result<Option<KeySpec>, Ref
         }
         _ => return Ok(None),
     };
+    if !old.scheme.gets_new_shares() {
+        return Err(Refusal::new(
+            Reason::Unsupported,
+            format_args!(
+                "keys of {} get no new shares: make another key, and disable this one",
+                old.scheme
+            ),
+        ));
+    }
     spec.check().map_err(|why| Refusal::new(Reason::Limit, why))?;
     Ok(Some(spec))
 }
@@ -136,8 +151,8 @@ fn action(operation: &Operation) -> Result<(KeyId, Action), Refusal> {
     Ok(match operation {
         Operation::Refresh(key) => (*key, Action::Refresh),
         Operation::Reshare(key, to) => {
-            let members = u16::try_from(to.members.len()).unwrap_or(u16::MAX);
-            (*key, Action::Reshare { threshold: to.threshold, members })
+            // Distinct numbers of two bytes without zero.
+            (*key, Action::Reshare { threshold: to.threshold, members: bounded(to.members.len()) })
         }
         Operation::Disable(key) => (*key, Action::Disable),
         Operation::Enable(key) => (*key, Action::Enable),
@@ -236,6 +251,7 @@ pub(crate) fn cancel<E: Engine>(
         facts: &Facts::default(),
         child: None,
         on_behalf: None,
+        signature_context: &[],
         now: seconds(now),
     };
     let longest =
@@ -245,10 +261,10 @@ pub(crate) fn cancel<E: Engine>(
         verdict: Verdict::Cancelled,
         policies: Vec::new(),
         expires: seconds(now).saturating_add(longest),
-        spent: Vec::new(),
+        released: Vec::new(),
     };
     let row = encode(&cancelled)?;
-    let done = store.spend(|rows| match decide(rows, &vault.settings, &question)? {
+    let done = store.spend(|rows| match decide(rows, &mut Log::new(&vault.settings), &question)? {
         Ok(_) => rows.put(ledger::REQUESTS, target.as_bytes(), &row).map(Ok),
         Err(why) => Ok(Err(why)),
     });

@@ -13,7 +13,7 @@ use quorate_purpose::{Facts, Integer};
 use quorate_store::Ledger;
 use sha2::{Digest as _, Sha256};
 
-use crate::audit;
+use crate::audit::{self, Log};
 use crate::request::{Asked, RequestRow, Verdict};
 use crate::rows::{Stored, decode, encode, ledger, name};
 use crate::settings::Settings;
@@ -32,6 +32,8 @@ pub(crate) struct Question<'a> {
     /// The path of the child that is to sign.
     pub(crate) child: Option<&'a str>,
     pub(crate) on_behalf: Option<&'a str>,
+    /// The context string of FIPS 204.
+    pub(crate) signature_context: &'a [u8],
     /// Seconds since 1970.
     pub(crate) now: u64,
 }
@@ -42,9 +44,25 @@ pub(crate) struct Question<'a> {
 /// The refusal. The outer error is of the database.
 pub(crate) fn decide(
     rows: &mut Ledger<'_>,
-    settings: &Settings,
+    log: &mut Log<'_>,
     question: &Question<'_>,
 ) -> Stored<Result<RequestRow, Refusal>> {
+    let (row, is_new) = match judge(rows, log, question)? {
+        Ok(judged) => judged,
+        Err(why) => return Ok(Err(why)),
+    };
+    if is_new {
+        put_request(rows, question.asked, &row)?;
+    }
+    Ok(Ok(row))
+}
+
+/// Decides about a request. Says whether the caller of this function has to store the row of one that is allowed: it is new.
+pub(crate) fn judge(
+    rows: &mut Ledger<'_>,
+    log: &mut Log<'_>,
+    question: &Question<'_>,
+) -> Stored<Result<(RequestRow, bool), Refusal>> {
     let verified = &question.asked.verified;
     let known = match rows.get(ledger::REQUESTS, verified.id.as_bytes())? {
         Some(row) => match decode::<RequestRow>(&row) {
@@ -54,9 +72,9 @@ pub(crate) fn decide(
         None => None,
     };
     if let Some(answer) = known.as_ref().and_then(|row| recorded(question.asked, row)) {
-        return Ok(answer);
+        return Ok(answer.map(|row| (row, false)));
     }
-    let decision = ask(rows, settings, question);
+    let decision = ask(rows, log.settings, question);
     let verdict = verdict(&decision);
     // The log has each answer once, however often a gateway asks. A share is logged when it is given.
     let answer = match &verdict {
@@ -66,21 +84,21 @@ pub(crate) fn decide(
     };
     let is_new = known.as_ref().is_none_or(|row| row.verdict != verdict);
     if let Some(answer) = answer.filter(|_| is_new) {
-        audit::append(rows, settings, question, (answer, &decision.policies))?;
+        audit::append(rows, log, question, (answer, &decision.policies))?;
     }
     let row = RequestRow {
         digest: verified.digest,
         verdict,
         policies: decision.policies,
         expires: verified.expires,
-        spent: Vec::new(),
+        released: Vec::new(),
     };
-    put_request(rows, question.asked, &row)?;
-    if let Verdict::Refused(why) = row.verdict {
-        return Ok(Err(why));
+    if let Verdict::Refused(why) = &row.verdict {
+        put_request(rows, question.asked, &row)?;
+        return Ok(Err(why.clone()));
     }
     count(rows, &question.counters, &decision.counts)?;
-    Ok(Ok(row))
+    Ok(Ok((row, true)))
 }
 
 /// The answer of the record, unless the policy is to be asked again.
@@ -143,6 +161,7 @@ fn ask(rows: &mut Ledger<'_>, settings: &Settings, question: &Question<'_>) -> D
         facts: question.facts,
         child: question.child,
         on_behalf: question.on_behalf,
+        signature_context: question.signature_context,
         now,
         deadline: time(asked.verified.expires),
         windows: &windows,

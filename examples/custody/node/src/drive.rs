@@ -5,6 +5,7 @@ use std::sync::PoisonError;
 use custody_core::{Reason, Refusal, Scheme};
 use quorate::ecdsa::{AuxInfoGen, P256, PresignMany, Secp256k1};
 use quorate::keys::Reshare;
+use quorate::mldsa;
 use quorate::runner::{Error as RunnerError, Job, Refusal as Refused, Runner};
 use quorate_store::{Engine, SqlStore};
 use quorate_tokio::{Error, Handle};
@@ -41,7 +42,11 @@ impl<E: Engine> Node<E> {
                 self.call(move |runner, now| Vault::settle(runner, &row, now).map(drop)).await
             }
             // The primes are not loaded yet: the job is tried again when the order comes again.
-            Err(Error::Runner(RunnerError::Refused(Refused::NoParams))) => Ok(()),
+            Err(Error::Runner(RunnerError::Refused(Refused::NoParams)))
+                if !matches!(row.task, Task::Attempt { .. }) =>
+            {
+                Ok(())
+            }
             Err(Error::Runner(why @ (RunnerError::Refused(_) | RunnerError::Params(_)))) => {
                 let why = why.to_string();
                 self.call(move |runner, _| Vault::give_up(runner, &row, &why)).await
@@ -98,11 +103,12 @@ async fn run<E: Engine>(
         Task::Generate { spec, .. } => by_scheme!(
             spec.scheme,
             F => handle.run::<<F as KeyFamily>::Generate>(job).await.map(drop),
-            Ok(())
+            handle.run::<mldsa::Dkg>(job).await.map(drop)
         ),
         Task::Reshare { spec, .. } => {
             by_scheme!(spec.scheme, F => handle.run::<Reshare<F>>(job).await.map(drop), Ok(()))
         }
+        Task::Attempt { .. } => handle.run::<mldsa::Sign>(job).await.map(drop),
         Task::Aux { .. } => handle.run::<AuxInfoGen>(job).await.map(drop),
         Task::Presign { scheme: Scheme::EcdsaP256, .. } => {
             handle.run::<PresignMany<P256>>(job).await.map(drop)

@@ -2,12 +2,16 @@
 
 use custody_core::{Answer, KeyId, KeySpec, Operation, Order, Reason, Refusal, RequestId};
 use custody_policy::Action;
-use quorate::PartyId;
+use quorate::mldsa::DkgParams;
 use quorate::runner::{EndKind, Runner};
+use quorate::session::wire::bounded;
+use quorate::{Parties, PartyId};
 use quorate_purpose::Facts;
 use quorate_store::{Engine, SqlStore};
 
+use crate::audit::Log;
 use crate::decide::{Question, decide};
+use crate::held::MlDsaKey;
 use crate::jobs::{JobRow, Task};
 use crate::request::Asked;
 use crate::rows::{ResultRow, decode, encode, internal, space};
@@ -28,7 +32,8 @@ pub(crate) fn generate<E: Engine>(
     };
     let (store, vault) = runner.store_and_app();
     check_spec(vault, spec)?;
-    let members = u16::try_from(spec.members.len()).unwrap_or(u16::MAX);
+    // Distinct numbers of two bytes without zero.
+    let members = bounded(spec.members.len());
     let question = Question {
         asked,
         action: Action::CreateKey { threshold: spec.threshold, members },
@@ -38,9 +43,12 @@ pub(crate) fn generate<E: Engine>(
         facts: &Facts::default(),
         child: None,
         on_behalf: None,
+        signature_context: &[],
         now: seconds(now),
     };
-    store.spend(|rows| decide(rows, &vault.settings, &question)).map_err(internal)??;
+    store
+        .spend(|rows| decide(rows, &mut Log::new(&vault.settings), &question))
+        .map_err(internal)??;
     if let Some(answer) = result(store, vault, spec, asked.id())? {
         return Ok((answer, Vec::new()));
     }
@@ -54,8 +62,11 @@ pub(crate) fn generate<E: Engine>(
 /// Checks that the node can take part.
 fn check_spec(vault: &Vault, spec: &KeySpec) -> Result<(), Refusal> {
     let refuse = |reason, why: &str| Err(Refusal::new(reason, why));
+    vault.settings.check_scheme(spec.scheme)?;
     if spec.scheme == custody_core::Scheme::MlDsa65 {
-        return refuse(Reason::Unsupported, "this release makes no keys of ML-DSA");
+        let parties = Parties::new(spec.members.clone()).map_err(internal)?;
+        let offered = DkgParams::new(MlDsaKey::LEVEL, spec.threshold).check(&parties);
+        offered.map_err(|why| Refusal::new(Reason::Unsupported, why))?;
     }
     if !spec.members.contains(&vault.settings.me) {
         return refuse(Reason::Unsupported, "this node is not among the members");
@@ -180,10 +191,19 @@ pub(crate) fn begin<E: Engine>(
     parties: &[PartyId],
     now: u64,
 ) -> Result<JobRow, Refusal> {
+    let deadline = now.saturating_add(task.time(vault.settings.limits.run_time));
+    begin_as(store, vault, &row(vault, task, parties, deadline)?)
+}
+
+/// Stores this job, unless it is stored.
+pub(crate) fn begin_as<E: Engine>(
+    store: &mut SqlStore<E>,
+    vault: &Vault,
+    new: &JobRow,
+) -> Result<JobRow, Refusal> {
     let limits = vault.settings.limits;
-    let new = row(vault, task, parties, now.saturating_add(limits.run_time))?;
     let name = new.session();
-    let content = encode(&new)?;
+    let content = encode(new)?;
     let stored = store.records(|rows| {
         if let Some(stored) = rows.get(space::JOBS, name.as_bytes())? {
             return Ok(Some(stored));
@@ -203,7 +223,12 @@ pub(crate) fn begin<E: Engine>(
 }
 
 /// A job in the present lives of its parties.
-fn row(vault: &Vault, task: Task, parties: &[PartyId], deadline: u64) -> Result<JobRow, Refusal> {
+pub(crate) fn row(
+    vault: &Vault,
+    task: Task,
+    parties: &[PartyId],
+    deadline: u64,
+) -> Result<JobRow, Refusal> {
     let lives = parties.iter().map(|party| vault.life_of(*party)).collect::<Result<_, _>>()?;
     let parties = parties.iter().map(|party| party.get()).collect();
     Ok(JobRow { task, parties, lives, deadline })

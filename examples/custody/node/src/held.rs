@@ -2,6 +2,7 @@
 
 mod ecdsa;
 mod frost;
+mod mldsa;
 mod suite;
 
 use core::any::Any;
@@ -16,6 +17,7 @@ use quorate_purpose::Message;
 
 pub(crate) use self::ecdsa::EcdsaKey;
 pub(crate) use self::frost::FrostKey;
+pub(crate) use self::mldsa::MlDsaKey;
 pub(crate) use self::suite::Suite;
 
 /// A family of keys that the node holds shares of.
@@ -49,16 +51,16 @@ pub(crate) trait Held: Any {
     fn package(&self) -> Vec<u8>;
     /// The share in its stored form.
     fn secret(&self) -> Zeroizing<Vec<u8>>;
-    /// The root of the key's children.
-    fn root(&self) -> Root;
+    /// The root of the key's children; `None` if keys of the scheme have none.
+    fn root(&self) -> Option<Root>;
     /// The share as the agreement about new shares has it.
     fn agreed(&self) -> Result<agreement::Held, DecodeError>;
     /// This share as confirmed by all members, in its stored form.
     fn confirmed(&self) -> Result<Zeroizing<Vec<u8>>, DecodeError>;
     /// Makes pairs of nonces.
     fn make_nonces(&self, count: u16, key: &SealKey) -> Result<Vec<Made>, Refusal>;
-    /// The name of what an order spends of this node.
-    fn name_of(&self, material: &Material) -> Result<[u8; 32], Refusal>;
+    /// Reads what an order spends of this node.
+    fn read(&self, material: &Material) -> Result<Spends, Refusal>;
     /// Spends what was made ahead. Nothing may leave the node before the claim is recorded.
     fn spend(&self, made: &[u8], on: &Spend<'_>, key: &SealKey) -> Result<Share, Refusal>;
     fn as_any(&self) -> &dyn Any;
@@ -74,9 +76,17 @@ pub(crate) struct Made {
     pub(crate) sealed: Vec<u8>,
 }
 
+/// The material of this node that an order spends.
+pub(crate) struct Spends {
+    /// The name of the presignature or the pair of nonces.
+    pub(crate) name: [u8; 32],
+    /// The signing package of FROST.
+    pub(crate) package: Option<Box<dyn Any>>,
+}
+
 /// The signature that material is spent on.
 pub(crate) struct Spend<'a> {
-    pub(crate) material: &'a Material,
+    pub(crate) spends: &'a Spends,
     /// The message, which the node has made from the purpose.
     pub(crate) message: &'a Message,
     /// The path to the child that signs.
@@ -90,7 +100,8 @@ pub(crate) struct Share {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Calls a generic function for the family of a scheme: `by_scheme!(scheme, F => expression, otherwise)`.
+/// Calls a generic function for the family of a scheme: `by_scheme!(scheme, F => expression, otherwise)`. ML-DSA has no family, as it
+/// has no curve.
 macro_rules! by_scheme {
     ($scheme:expr, $family:ident => $body:expr, $otherwise:expr) => {
         match $scheme {
@@ -122,16 +133,16 @@ macro_rules! by_scheme {
 }
 pub(crate) use by_scheme;
 
-/// Opens a stored share; `None` for a scheme of which the node holds none.
+/// Opens a stored share.
 pub(crate) fn open(
     scheme: Scheme,
     share: &[u8],
     public: &[u8],
-) -> Option<Result<Rc<dyn Held>, DecodeError>> {
+) -> Result<Rc<dyn Held>, DecodeError> {
     fn of<F: KeyFamily>(share: &[u8], public: &[u8]) -> Result<Rc<dyn Held>, DecodeError> {
         F::open(share, public).map(|held| Rc::new(held) as Rc<dyn Held>)
     }
-    by_scheme!(scheme, F => Some(of::<F>(share, public)), None)
+    by_scheme!(scheme, F => of::<F>(share, public), Ok(Rc::new(MlDsaKey::open(share, public)?)))
 }
 
 /// The public side of a key, read for a party that may hold no share of it.

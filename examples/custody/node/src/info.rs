@@ -63,7 +63,7 @@ pub(crate) fn certificate(vault: &Vault, id: &KeyId) -> Result<Certificate, Refu
         public_key: held.public_key(),
         package: held.package(),
         epoch: held.package_id().epoch(),
-        root: Some(held.root()),
+        root: held.root(),
         directory: vault.settings.directory.id(),
     })
 }

@@ -2,6 +2,7 @@
 
 use custody_core::{KeyId, KeySpec, RequestId, Scheme};
 use quorate::runner::{EndKind, Job, RunEnd};
+use quorate::session::wire::bounded;
 use quorate::session::zeroize::Zeroizing;
 use quorate::session::{Parties, PartyId, Record, SessionId};
 use serde::{Deserialize, Serialize};
@@ -21,7 +22,12 @@ pub(crate) enum Task {
     Presign { key: KeyId, scheme: Scheme, package: [u8; 32], run: [u8; 32], count: u16 },
     /// Makes new shares of a key.
     Reshare { request: RequestId, key: KeyId, public: Vec<u8>, dealers: Vec<u16>, spec: KeySpec },
+    /// Makes a signature of ML-DSA of this message representative, perhaps.
+    Attempt { request: RequestId, key: KeyId, run: [u8; 32], mu: Vec<u8> },
 }
+
+/// The longest time of an attempt, in milliseconds: a signature takes several.
+const ATTEMPT: u64 = 30_000;
 
 /// A job that has not been settled.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -33,17 +39,28 @@ pub(crate) struct JobRow {
     pub(crate) deadline: u64,
 }
 
+impl Task {
+    /// The time after which the run is given up, in milliseconds, of the time of all runs.
+    pub(crate) fn time(&self, longest: u64) -> u64 {
+        if matches!(self, Self::Attempt { .. }) { longest.min(ATTEMPT) } else { longest }
+    }
+}
+
 impl JobRow {
     /// The name of the run, which all nodes make alike. A node that was restored makes another one.
     pub(crate) fn session(&self) -> SessionId {
-        let (step, id) = match &self.task {
-            Task::Generate { request, .. } => (1, request.as_bytes()),
-            Task::Aux { request } => (2, request.as_bytes()),
-            Task::Presign { run, .. } => (3, run),
-            Task::Reshare { request, .. } => (4, request.as_bytes()),
+        let none: &[u8] = &[];
+        let (step, id, attempt) = match &self.task {
+            Task::Generate { request, .. } => (1, request.as_bytes(), none),
+            Task::Aux { request } => (2, request.as_bytes(), none),
+            Task::Presign { run, .. } => (3, run, none),
+            Task::Reshare { request, .. } => (4, request.as_bytes(), none),
+            // A name that two requests have in common names two runs.
+            Task::Attempt { request, run, .. } => (5, request.as_bytes(), run.as_slice()),
         };
         let hash = Sha256::new().chain_update(b"quorate custody run v2\0").chain_update([step]);
-        let hash = hash.chain_update(id).chain_update(self.lives.as_flattened());
+        let hash = hash.chain_update(id).chain_update(attempt);
+        let hash = hash.chain_update(self.lives.as_flattened());
         SessionId::new(hash.finalize().into())
     }
 
@@ -138,8 +155,7 @@ impl Record for RunRecord {
 
 /// Appends a part behind its length. A result of a run is far shorter than 4 GiB.
 fn put(bytes: &mut Vec<u8>, part: &[u8]) {
-    let length = u32::try_from(part.len()).unwrap_or(u32::MAX);
-    bytes.extend_from_slice(&length.to_be_bytes());
+    bytes.extend_from_slice(&bounded::<u32>(part.len()).to_be_bytes());
     bytes.extend_from_slice(part);
 }
 

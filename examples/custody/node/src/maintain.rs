@@ -8,7 +8,7 @@ use crate::agree::remove_key;
 use crate::generate::seconds;
 use crate::node::Node;
 use crate::request::RequestRow;
-use crate::rows::{Stored, decode, internal, ledger, space};
+use crate::rows::{decode, internal, ledger, space};
 use crate::vault::Vault;
 use crate::witness::Witnesses;
 use crate::{audit, state};
@@ -42,15 +42,19 @@ impl<E: Engine> Node<E> {
         self.call(|runner, now| {
             delete_keys(runner, seconds(now))?;
             prune_log(runner, seconds(now))?;
-            let store = runner.store();
-            // What was open in a restored database has ended: from now on the two are a pair again.
-            if store.rolled_back().is_some() && store.open_runs().map_err(internal)? == 0 {
-                store.accept_rolled_back().map_err(internal)?;
-            }
-            Ok(())
+            settle(runner.store())
         })
         .await
     }
+}
+
+/// Makes the two databases a pair again, of which one was restored, if what was open in it has ended. What it had made ahead is
+/// dropped when it is opened.
+pub(crate) fn settle<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
+    if store.rolled_back().is_some() && store.open_runs().map_err(internal)? == 0 {
+        store.accept_rolled_back().map_err(internal)?;
+    }
+    Ok(())
 }
 
 /// Forgets requests after this name; gives the name to continue after.
@@ -68,22 +72,19 @@ fn forget<E: Engine>(
     for row in &rows {
         let request: RequestRow = decode(&row.content)?;
         if request.expires.saturating_add(retention) < now {
-            over.push((row.name.clone(), request.spent));
+            over.push(&row.name);
         }
     }
     if !over.is_empty() {
-        let remove = |rows: &mut quorate_store::Ledger<'_>| -> Stored<()> {
-            for (name, spent) in &over {
-                spent.iter().try_for_each(|name| rows.remove(ledger::RELEASED, name).map(drop))?;
-                rows.remove(ledger::REQUESTS, name)?;
-            }
-            Ok(())
-        };
-        store.spend(remove).map_err(internal)?;
+        store
+            .spend(|rows| {
+                over.iter().try_for_each(|name| rows.remove(ledger::REQUESTS, name).map(drop))
+            })
+            .map_err(internal)?;
         // The deadline refuses such a request from now on.
         store
             .records(|rows| {
-                over.iter().try_for_each(|(name, _)| rows.remove(space::RESULTS, name).map(drop))
+                over.iter().try_for_each(|name| rows.remove(space::RESULTS, name).map(drop))
             })
             .map_err(internal)?;
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use custody_core::{
-    Answer, Callers, KeyId, Operation, Order, Read, Reason, Refusal, Sign, SignedRequest,
+    Answer, Callers, KeyId, MAX_BATCH, Operation, Order, Read, Reason, Refusal, Sign, SignedRequest,
 };
 use futures_core::Stream;
 use futures_sink::Sink;
@@ -21,7 +21,7 @@ use crate::jobs::JobRow;
 use crate::request::Asked;
 use crate::rows::internal;
 use crate::settings::Settings;
-use crate::sign::{SignOrder, mark, sign_all};
+use crate::sign::{SignOrder, attempt, mark, sign_all};
 use crate::vault::Vault;
 use crate::{accuse, agree, audit, drive, info, stock};
 
@@ -29,9 +29,8 @@ use crate::{accuse, agree, audit, drive, info, stock};
 type StoreError = quorate_store::Error;
 /// An order to sign, and who waits for the answer.
 type Waiting = (SignOrder, oneshot::Sender<Result<Vec<u8>, Refusal>>);
-
-/// The most orders to sign in one transaction.
-const BATCH: usize = 64;
+/// The answer to an order to sign, later.
+type Later = oneshot::Receiver<Result<Vec<u8>, Refusal>>;
 
 /// A node of the signing service, to be cloned into any task.
 ///
@@ -94,7 +93,43 @@ impl<E: Engine> Node<E> {
 
     /// Answers an order of a gateway.
     pub async fn order(&self, order: Order) -> Answer {
-        self.answer(order).await.into()
+        self.orders(vec![order]).await.pop().unwrap_or(Answer::Pending)
+    }
+
+    /// Answers orders that came together, each as if it had come alone. Those for shares share a transaction.
+    pub async fn orders(&self, orders: Vec<Order>) -> Vec<Answer> {
+        let mut queue = Vec::new();
+        let begun = orders.into_iter().map(|order| self.begin_share(order, &mut queue));
+        let begun: Vec<Result<Later, Box<Order>>> = begun.collect();
+        let failed = self.sign(queue).await.err();
+        let mut answers = Vec::with_capacity(begun.len());
+        for one in begun {
+            answers.push(match (one, &failed) {
+                (Err(order), _) => self.answer(*order).await.into(),
+                (Ok(_), Some(why)) => Answer::Refused(why.clone()),
+                (Ok(share), None) => share_of(share).await.into(),
+            });
+        }
+        answers
+    }
+
+    /// Verifies an order for a share, for the queue. Gives any other order back.
+    fn begin_share(&self, order: Order, queue: &mut Vec<Waiting>) -> Result<Later, Box<Order>> {
+        let (request, approvals, material) = match order {
+            Order::Sign { request, approvals, material } if material.is_made_ahead() => {
+                (request, approvals, material)
+            }
+            other => return Err(other.into()),
+        };
+        let (answer, later) = oneshot::channel();
+        let verified = self.verify(&request, &approvals);
+        match verified.and_then(|asked| Ok((to_sign(&asked)?, asked))) {
+            Ok(((key, sign), asked)) => {
+                queue.push((SignOrder { asked, key, sign, material }, answer));
+            }
+            Err(why) => drop(answer.send(Err(why))),
+        }
+        Ok(later)
     }
 
     async fn answer(&self, order: Order) -> Result<Answer, Refusal> {
@@ -130,16 +165,17 @@ impl<E: Engine> Node<E> {
                 let asked = self.verify(&request, &[])?;
                 self.call(move |runner, now| cancel(runner, &asked, now)).await
             }
-            Order::Sign { request, approvals, material } => {
-                let asked = self.verify(&request, &approvals)?;
-                let (key, sign) = to_sign(&asked)?;
-                self.sign(SignOrder { asked, key, sign, material }).await
-            }
             Order::Mark { request, approvals } => {
                 let asked = self.verify(&request, &approvals)?;
                 let (key, sign) = to_sign(&asked)?;
                 self.call(move |runner, now| mark(runner, (&asked, &key, &sign), seconds(now)))
                     .await
+            }
+            Order::Sign { request, approvals, material } => {
+                let asked = self.verify(&request, &approvals)?;
+                let (key, sign) = to_sign(&asked)?;
+                let order = SignOrder { asked, key, sign, material };
+                self.begin(move |runner, now| attempt(runner, &order, now)).await
             }
             Order::Status => self.call(|runner, _| info::status(runner)).await,
             Order::Audit { request } => self.audit(&request).await,
@@ -164,26 +200,25 @@ impl<E: Engine> Node<E> {
     }
 
     /// Signs together with whatever else waits for the thread.
-    async fn sign(&self, order: SignOrder) -> Result<Answer, Refusal> {
-        let (answer, answered) = oneshot::channel();
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).push((order, answer));
-        let waiting = Arc::clone(&self.waiting);
-        let batch = move |runner: &mut Runner<SqlStore<E>, Vault>, now| {
-            let mut all = waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            let count = all.len().min(BATCH);
-            let (orders, answers): (Vec<_>, Vec<_>) = all.drain(..count).unzip();
-            drop(all);
-            if !orders.is_empty() {
-                let shares = sign_all(runner, &orders, seconds(now));
-                // Nobody waits any longer: the share is recorded.
-                answers.into_iter().zip(shares).for_each(|(to, share)| drop(to.send(share)));
-            }
-        };
-        self.handle.with(batch).await.map_err(internal)?;
-        let share = answered
-            .await
-            .map_err(|_| Refusal::new(Reason::Busy, "the node is busy: order again"))?;
-        share.map(|bytes| Answer::Share { bytes })
+    async fn sign(&self, queue: Vec<Waiting>) -> Result<(), Refusal> {
+        let turns = queue.len().div_ceil(MAX_BATCH);
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).extend(queue);
+        for _ in 0..turns {
+            let waiting = Arc::clone(&self.waiting);
+            let batch = move |runner: &mut Runner<SqlStore<E>, Vault>, now| {
+                let mut all = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+                let count = all.len().min(MAX_BATCH);
+                let (orders, answers): (Vec<_>, Vec<_>) = all.drain(..count).unzip();
+                drop(all);
+                if !orders.is_empty() {
+                    let shares = sign_all(runner, &orders, seconds(now));
+                    // Nobody waits any longer: the share is recorded.
+                    answers.into_iter().zip(shares).for_each(|(to, share)| drop(to.send(share)));
+                }
+            };
+            self.handle.with(batch).await.map_err(internal)?;
+        }
+        Ok(())
     }
 
     async fn audit(&self, request: &SignedRequest) -> Result<Answer, Refusal> {
@@ -252,6 +287,13 @@ impl<E: Engine> Node<E> {
     pub async fn has_key(&self, key: KeyId) -> Result<bool, Refusal> {
         self.ask(move |_, vault, _| Ok(vault.key(&key).is_ok())).await
     }
+}
+
+/// The answer to an order to sign, once it is there.
+async fn share_of(later: Later) -> Result<Answer, Refusal> {
+    let share =
+        later.await.map_err(|_| Refusal::new(Reason::Busy, "the node is busy: order again"))?;
+    share.map(|bytes| Answer::Share { bytes })
 }
 
 /// The key and the body of a request to sign.

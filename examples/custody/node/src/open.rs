@@ -1,18 +1,21 @@
 //! Opening a node's databases.
 
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use custody_core::Refusal;
+use custody_core::{Reason, Refusal};
 use quorate::ecdsa::{AuxInfoGen, Ecdsa, Keygen, P256, PresignMany, Secp256k1};
 use quorate::frost::ed448::Ed448Shake256;
 use quorate::frost::ed25519::Ed25519Sha512;
 use quorate::frost::generic::{Dkg, Frost};
 use quorate::frost::secp256k1_tr::TaprootInternal;
 use quorate::keys::Reshare;
+use quorate::mldsa;
 use quorate::runner::{Bounds, Runner};
 use quorate::session::Continuity;
 use quorate_store::{Engine, Ledger, SqlStore};
 
+use crate::maintain::settle;
 use crate::rows::{internal, ledger};
 use crate::settings::Settings;
 use crate::vault::Vault;
@@ -86,10 +89,11 @@ fn open_with<E: Engine>(
     witnesses: Option<Witnesses>,
     (continuity, votes): (Continuity, Continuity),
 ) -> Result<Runner<SqlStore<E>, Vault>, Refusal> {
+    check_format(&mut store)?;
     // A new store may stand for one that was lost. Without witnesses nobody could tell the peers of another life.
     let is_new = continuity == Continuity::NewStore;
     if is_new && witnesses.is_some() || !is_new && !continuity.keeps_stock() {
-        stock::drop_all(&mut store)?;
+        stock::drop_all(&mut store, Some(life::draw()?))?;
     }
     let life = life::load(&mut store)?;
     let mut vault = Vault::new(settings, life, witnesses);
@@ -104,13 +108,36 @@ fn open_with<E: Engine>(
             .protocol::<Dkg<Ed25519Sha512>>()
             .protocol::<Dkg<TaprootInternal>>()
             .protocol::<Dkg<Ed448Shake256>>()
+            .protocol::<mldsa::Dkg>()
+            .protocol::<mldsa::Sign>()
             .protocol::<Reshare<Ecdsa<Secp256k1>>>()
             .protocol::<Reshare<Ecdsa<P256>>>()
             .protocol::<Reshare<Frost<Ed25519Sha512>>>()
             .protocol::<Reshare<Frost<TaprootInternal>>>()
             .protocol::<Reshare<Frost<Ed448Shake256>>>()
             .bounds(BOUNDS);
-    builder.open(store, vault).map_err(internal)
+    let mut runner = builder.open(store, vault).map_err(internal)?;
+    if continuity == Continuity::Unknown && runner.store().rolled_back().is_some() {
+        // The runs end that were open, before others begin. What fails here is tried again by the runner, and by `maintain`.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        runner.work(u64::try_from(now.as_millis()).unwrap_or(u64::MAX)).ok();
+        settle(runner.store())?;
+    }
+    Ok(runner)
+}
+
+/// Refuses a ledger of format 1: here its requests would be unknown, and would be decided and signed once more.
+fn check_format<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
+    for space in ledger::OF_FORMAT_1 {
+        if store.read_ledger(|rows| rows.last(space)).map_err(internal)?.is_some() {
+            return Err(Refusal::new(
+                Reason::Unsupported,
+                "the database of what was spent has requests of format 1, and this release reads format 2: start the release before \
+                 it",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// A message is sent again within half a second: the network is near, and whoever was killed wants to hear of it.

@@ -34,8 +34,17 @@ pub(crate) struct RequestRow {
     pub(crate) policies: Vec<String>,
     /// Seconds since 1970.
     pub(crate) expires: u64,
-    /// The presignatures and nonces that were spent on it.
-    pub(crate) spent: Vec<[u8; 32]>,
+    /// The shares that were given for it.
+    pub(crate) released: Vec<Released>,
+}
+
+/// A share of a signature that has left, or may.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Released {
+    /// The name of the presignature or the nonces that it has spent, or of the run of an attempt.
+    pub(crate) name: [u8; 32],
+    /// The share, or the [state](crate::sign::End) of an attempt.
+    pub(crate) share: Vec<u8>,
 }
 
 /// A decision about a request.

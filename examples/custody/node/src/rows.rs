@@ -31,17 +31,13 @@ pub(crate) mod space {
 /// Spaces of rows beside what was spent. No backup brings them back.
 pub(crate) mod ledger {
     /// Requests: id → [`RequestRow`](crate::request::RequestRow).
-    pub(crate) const REQUESTS: u8 = 33;
-    /// Shares of signatures: name of the material → [`Released`](crate::sign::Released).
-    pub(crate) const RELEASED: u8 = 34;
+    pub(crate) const REQUESTS: u8 = 49;
     /// Watermarks: key ‖ slot → mark.
     pub(crate) const WATERMARKS: u8 = 35;
     /// Counters of policies: key ‖ name ‖ slot → total.
     pub(crate) const WINDOWS: u8 = 36;
     /// Entries of the log of decisions: sequence number.
     pub(crate) const AUDIT: u8 = 37;
-    /// The number of the last entry.
-    pub(crate) const AUDIT_HEAD: u8 = 41;
     /// Votes of agreements about new shares: key ‖ entry.
     pub(crate) const VOTES: u8 = 38;
     /// States of keys that do not sign: key.
@@ -54,10 +50,15 @@ pub(crate) mod ledger {
     pub(crate) const UNAWARE: u8 = 46;
     /// What stays in the specification of a key, sealed: key. The other database has the specification itself.
     pub(crate) const SPECS: u8 = 47;
+    /// The numbers of attempts to sign with ML-DSA: digest of the package → the next. They outlive the key, as claims do.
+    pub(crate) const ATTEMPTS: u8 = 48;
     /// One row without a name in a ledger that was made with a restored backup, until an operator lets the node rejoin.
     pub(crate) const RESTORED: u8 = 44;
     /// Copies of new shares, sealed: key ‖ digest of the package.
     pub(crate) const COPIES: u8 = 40;
+    /// What format 1 had instead: requests without their shares, the shares, and the number of the last entry of the log. These
+    /// numbers are not used again.
+    pub(crate) const OF_FORMAT_1: [u8; 3] = [33, 34, 41];
 }
 
 /// A key.

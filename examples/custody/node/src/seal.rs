@@ -2,6 +2,7 @@
 
 use custody_core::Refusal;
 use quorate::SealKey;
+use quorate::session::wire::bounded;
 use quorate::session::zeroize::Zeroizing;
 
 use crate::rows::internal;
@@ -27,7 +28,7 @@ pub(crate) fn seal(
         secret.len().saturating_add(name.len()).saturating_add(1),
     ));
     // A name is an id of 64 digits, or empty.
-    plain.push(u8::try_from(name.len()).unwrap_or(u8::MAX));
+    plain.push(bounded(name.len()));
     plain.extend_from_slice(name.as_bytes());
     plain.extend_from_slice(secret);
     key.seal_bytes(purpose, &plain)

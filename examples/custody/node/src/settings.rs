@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use custody_core::Callers;
+use custody_core::{Callers, Reason, Refusal, Scheme};
 use custody_policy::Policy;
 use quorate::ecdsa::Level;
 use quorate::envelope::{Identity, TrustedDirectory};
@@ -27,6 +27,8 @@ pub struct Settings {
     pub policy_digest: [u8; 32],
     /// The size of the moduli of threshold ECDSA.
     pub level: Level,
+    /// The experimental schemes that the operator has turned on.
+    pub experimental: Vec<Scheme>,
     /// The limits.
     pub limits: Limits,
 }
@@ -42,7 +44,8 @@ pub struct Limits {
     pub run_time: u64,
     /// The most keys.
     pub keys: usize,
-    /// The most shares that the node gives for one request, each of another presignature or pair of nonces.
+    /// The most shares that the node gives for one request, each of another presignature or pair of nonces. If about
+    /// every second attempt of the scheme gives no signature, they are twice as many.
     pub attempts: usize,
     /// The time for which a request is kept after its deadline, in seconds.
     pub retention: u64,
@@ -68,6 +71,17 @@ impl Default for Limits {
 }
 
 impl Settings {
+    /// Checks that the node makes keys of a scheme, and signs with them.
+    pub(crate) fn check_scheme(&self, scheme: Scheme) -> Result<(), Refusal> {
+        if !scheme.is_experimental() || self.experimental.contains(&scheme) {
+            return Ok(());
+        }
+        let detail = format_args!(
+            "{scheme} is experimental, and is off at this node: the operator of each member turns it on with `experimental`"
+        );
+        Err(Refusal::new(Reason::Unsupported, detail))
+    }
+
     /// The name of the cluster, which every request has to name.
     pub(crate) fn cluster(&self) -> &str {
         self.directory.directory().deployment().as_str()

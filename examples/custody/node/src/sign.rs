@@ -1,15 +1,17 @@
 //! Shares of signatures: decided, recorded and let out, in this order.
 
+mod attempt;
 mod ready;
 mod release;
 
-use custody_core::{Answer, KeyId, Material, Refusal, RequestDigest, RequestId, Sign};
+use custody_core::{Answer, KeyId, Material, Refusal, Sign};
 use quorate::runner::Runner;
-use quorate_store::{Engine, SqlStore};
-use serde::{Deserialize, Serialize};
+use quorate_store::{Engine, Error, Ledger, Records, SqlStore};
 
+pub(crate) use self::attempt::{End, attempt};
 use self::ready::{Content, Ready, prepare};
-use self::release::answer;
+use self::release::{answer, spend};
+use crate::audit::Log;
 use crate::decide::decide;
 use crate::request::Asked;
 use crate::rows::{Stored, internal, space};
@@ -22,14 +24,6 @@ pub(crate) struct SignOrder {
     pub(crate) key: KeyId,
     pub(crate) sign: Sign,
     pub(crate) material: Material,
-}
-
-/// A share of a signature in the ledger.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct Released {
-    pub(crate) request: RequestId,
-    pub(crate) digest: RequestDigest,
-    pub(crate) share: Vec<u8>,
 }
 
 type Outcome = Result<Vec<u8>, Refusal>;
@@ -48,7 +42,7 @@ pub(crate) fn mark<E: Engine>(
         if let Err(why) = state::check_enabled(rows, id)? {
             return Ok(Err(why));
         }
-        match decide(rows, &vault.settings, &question)? {
+        match decide(rows, &mut Log::new(&vault.settings), &question)? {
             Ok(_) => watermark::raise(rows, (id, threshold), &content.purpose),
             Err(why) => Ok(Err(why)),
         }
@@ -57,35 +51,61 @@ pub(crate) fn mark<E: Engine>(
 }
 
 /// Answers orders to sign, together: one transaction of the ledger has all of their claims, decisions and shares.
+///
+/// If an order may be at fault that this fails, each is answered alone, so that only this one is refused. A refusal for an error of
+/// the databases loses nothing: an order that comes again gets the share that is recorded, or spends the material then.
 pub(crate) fn sign_all<E: Engine>(
     runner: &mut Runner<SqlStore<E>, Vault>,
     orders: &[SignOrder],
     now: u64,
 ) -> Vec<Outcome> {
     let (store, vault) = runner.store_and_app();
-    let ready: Vec<Result<Ready, Refusal>> =
-        orders.iter().map(|order| prepare(store, vault, order)).collect();
-    let answers = store.spend(|rows| {
-        let each = orders.iter().zip(&ready).map(|(order, ready)| match ready {
-            Ok(ready) => answer(rows, vault, (order, ready), now),
+    let read = |order| (order, prepare(store, vault, order));
+    let orders: Vec<Read<'_>> = orders.iter().map(read).collect();
+    let mut sign = |some: &[Read<'_>]| match sign_together(store, vault, some, now) {
+        Ok(outcomes) => (outcomes, None),
+        Err(why) => (vec![Err(internal(&why)); some.len()], Some(why)),
+    };
+    match sign(&orders) {
+        (_, Some(why)) if is_of_one(&why) && orders.len() > 1 => {
+            orders.chunks(1).flat_map(|one| sign(one).0).collect()
+        }
+        (outcomes, _) => outcomes,
+    }
+}
+
+/// An order, and what the node has read for it.
+type Read<'a> = (&'a SignOrder, Result<Ready, Refusal>);
+
+/// Returns whether another order may be stored, though one is not.
+const fn is_of_one(why: &Error) -> bool {
+    matches!(why, Error::Damaged(_) | Error::Refused(_) | Error::Database(_))
+}
+
+/// Answers these orders in one transaction of the ledger, and removes what they have spent.
+fn sign_together<E: Engine>(
+    store: &mut SqlStore<E>,
+    vault: &Vault,
+    orders: &[Read<'_>],
+    now: u64,
+) -> Stored<Vec<Outcome>> {
+    let sign = |rows: &mut Ledger<'_>| {
+        let mut log = Log::new(&vault.settings);
+        let each = orders.iter().map(|(order, ready)| match ready {
+            Ok(ready) => {
+                let named = (*order, &ready.content, ready.spends.name);
+                let give = |_: &mut Ledger<'_>| Ok(spend(&vault.settings, (order, ready)));
+                answer(rows, &mut log, vault, named, now, give)
+            }
             Err(why) => Ok(Err(why.clone())),
         });
         each.collect::<Stored<Vec<Outcome>>>()
-    });
-    let answers = match answers {
-        Ok(answers) => answers,
-        Err(why) => return orders.iter().map(|_| Err(internal(&why))).collect(),
     };
-    let spent = ready.iter().zip(&answers).filter(|(_, answer)| answer.is_ok());
-    let gone: Vec<&Vec<u8>> =
-        spent.filter_map(|(ready, _)| Some(&ready.as_ref().ok()?.made.as_ref()?.row)).collect();
-    if !gone.is_empty() {
-        // If that fails, the claims remain: what was spent is never spent again.
-        store
-            .records(|rows| {
-                gone.iter().try_for_each(|name| rows.remove(space::MATERIAL, name).map(drop))
-            })
-            .ok();
-    }
-    answers
+    // If this fails, the claims and shares may remain: what was spent is never spent again.
+    let remove = |rows: &mut Records<'_>, answers: &Vec<Outcome>| {
+        let spent = orders.iter().zip(answers).filter(|(_, answer)| answer.is_ok());
+        let mut gone = spent.filter_map(|((_, ready), _)| ready.as_ref().ok()?.made.as_ref());
+        gone.try_for_each(|made| rows.remove(space::MATERIAL, &made.row).map(drop))
+    };
+    store.spend_then(sign, remove)
 }

@@ -4,7 +4,7 @@ use custody_core::{Answer, KeyId, Order, Reason, Refusal, Stock};
 use quorate_store::{Engine, RecordRow, SqlStore};
 
 use crate::jobs::{JobRow, Task};
-use crate::life;
+use crate::life::Life;
 use crate::rows::{MaterialRow, decode, encode, internal, name, space};
 use crate::vault::{Vault, package_name};
 
@@ -79,20 +79,22 @@ pub(crate) fn check_room<E: Engine>(
     ))
 }
 
-/// Drops everything that was made ahead, also in runs whose results are not stored yet: some of it may have been used. The node
-/// begins another life.
-pub(crate) fn drop_all<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
+/// Drops everything that was made ahead, also in runs whose results are not stored yet. If some of it may have been used, the
+/// node has forgotten more than that, and begins another life.
+pub(crate) fn drop_all<E: Engine>(
+    store: &mut SqlStore<E>,
+    other_life: Option<Life>,
+) -> Result<(), Refusal> {
     let jobs = store.read_records(|rows| rows.list(space::JOBS, &[], None, usize::from(u16::MAX)));
     let presigns = |row: &RecordRow| {
         decode::<JobRow>(&row.content).is_ok_and(|job| matches!(job.task, Task::Presign { .. }))
     };
-    let life = life::draw()?;
     let gone: Vec<RecordRow> = jobs.map_err(internal)?.into_iter().filter(presigns).collect();
     store
         .records(|rows| {
             gone.iter().try_for_each(|row| rows.remove(space::JOBS, &row.name).map(drop))?;
             rows.remove_all(space::MATERIAL, &[])?;
-            rows.put(space::LIFE, &[], &life)
+            other_life.iter().try_for_each(|life| rows.put(space::LIFE, &[], life))
         })
         .map_err(internal)
 }

@@ -8,10 +8,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use custody_core::{KeyId, KeySpec, Reason, Refusal, RequestId};
-use quorate::PartyId;
 use quorate::ecdsa::AuxInfo;
 use quorate::keys::ShareState;
 use quorate::keys::agreement::Agreement;
+use quorate::mldsa::SignParams;
+use quorate::{PartyId, SessionId};
 
 use crate::held::Held;
 use crate::jobs::JobRow;
@@ -33,6 +34,8 @@ pub struct Vault {
     pub(crate) primes: Primes,
     /// Auxiliary information that was opened, by the request that made it.
     pub(crate) aux: BTreeMap<RequestId, Arc<AuxInfo>>,
+    /// The attempts to sign of this process that have not ended, by their runs. A run takes its parameters once.
+    pub(crate) attempts: BTreeMap<SessionId, Option<SignParams>>,
     /// The node's life.
     life: Life,
     /// The peers, which say what their lives are.
@@ -50,8 +53,8 @@ pub(crate) struct Key {
 
 impl Vault {
     pub(crate) fn new(settings: Settings, life: Life, witnesses: Option<Witnesses>) -> Self {
-        let (keys, primes, aux) = (BTreeMap::new(), Primes::new(), BTreeMap::new());
-        Self { settings, keys, primes, aux, life, witnesses }
+        let (keys, aux, attempts) = <_>::default();
+        Self { settings, keys, primes: Primes::new(), aux, attempts, life, witnesses }
     }
 
     /// The present life of a node. Without witnesses every other node is in its first.
@@ -116,7 +119,8 @@ impl Key {
 
     /// Returns whether a share may sign: the agreement counts on it.
     pub(crate) fn may_sign(&self, held: &Rc<dyn Held>) -> bool {
-        held.state() != ShareState::Unconfirmed && self.agreement.may_sign(held.package_id())
+        held.state() != ShareState::Unconfirmed
+            && (!self.spec().scheme.gets_new_shares() || self.agreement.may_sign(held.package_id()))
     }
 }
 

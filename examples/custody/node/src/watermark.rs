@@ -27,10 +27,8 @@ pub(crate) fn check(
                       an operator accepts its marks of this key";
         return Ok(Err(Refusal::new(Reason::RolledBack, detail)));
     }
-    let lost = rows.get(ledger::LOST, &[])?.is_some();
-    if lost && rows.get(ledger::LOST, key.as_bytes())?.is_none() {
-        let detail = "the node was restored, and may have forgotten marks of this key: an operator accepts those that it has";
-        return Ok(Err(Refusal::new(Reason::RolledBack, detail)));
+    if let Err(why) = check_kept(rows, key)? {
+        return Ok(Err(why));
     }
     let row = name(&[key.as_bytes(), watermark.slot().as_bytes()]);
     let last = match rows.get(ledger::WATERMARKS, &row)?.map(|bytes| Mark::from_bytes(&bytes)) {
@@ -44,6 +42,16 @@ pub(crate) fn check(
             Err(Refusal::new(Reason::Watermark, format_args!("{}: {why}", watermark.slot())))
         }
     })
+}
+
+/// Checks that the ledger has everything that the node has recorded about signatures of a key, as far as it knows.
+pub(crate) fn check_kept(rows: &mut Ledger<'_>, key: &KeyId) -> Stored<Result<(), Refusal>> {
+    let lost = rows.get(ledger::LOST, &[])?.is_some();
+    if lost && rows.get(ledger::LOST, key.as_bytes())?.is_none() {
+        let detail = "the node was restored, and may have forgotten marks or attempts of this key: an operator accepts those that it has";
+        return Ok(Err(Refusal::new(Reason::RolledBack, detail)));
+    }
+    Ok(Ok(()))
 }
 
 /// Raises the mark of a purpose, if it has one.
@@ -89,10 +97,8 @@ pub(crate) fn move_from<E: Engine>(
     key: &KeyId,
     before: Option<&Rc<dyn Held>>,
 ) -> Result<(), Refusal> {
-    let now = before.map_or(u16::MAX, |held| {
-        let members = u16::try_from(held.parties().len()).unwrap_or(u16::MAX);
-        members.saturating_sub(held.threshold())
-    });
+    let now =
+        before.map_or(u16::MAX, |held| held.parties().count().saturating_sub(held.threshold()));
     let raise = |rows: &mut Ledger<'_>| {
         let most = unaware(rows, key)?.max(now);
         rows.put(ledger::UNAWARE, key.as_bytes(), &most.to_be_bytes())

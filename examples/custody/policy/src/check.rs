@@ -63,6 +63,7 @@ struct Example {
     change: Option<Action>,
     child: Option<String>,
     on_behalf: Option<String>,
+    signature_context: Option<String>,
     now: i64,
     deadline: Option<i64>,
     /// Totals of counters before the request.
@@ -175,6 +176,9 @@ fn report<'a>(policies: &Policies, example: &'a Example) -> Result<Report, Strin
     let (roles, purposes) = (strings(&example.roles), strings(&example.key.purposes));
     let approver = |name: &'a String| Caller { name, key: name.as_bytes(), roles: &["approve"] };
     let approvers: Vec<Caller<'_>> = example.approvers.iter().map(approver).collect();
+    let signature_context = example.signature_context.as_deref().map_or(Some(Vec::new()), bytes);
+    let signature_context =
+        signature_context.ok_or("`signature_context` has 0x and pairs of hex digits")?;
     let ExampleKey { id, scheme, scope, labels, .. } = &example.key;
     let context = Context {
         caller: Caller { name: &example.caller, key: example.caller.as_bytes(), roles: &roles },
@@ -184,6 +188,7 @@ fn report<'a>(policies: &Policies, example: &'a Example) -> Result<Report, Strin
         facts: &facts,
         child: example.child.as_deref(),
         on_behalf: example.on_behalf.as_deref(),
+        signature_context: &signature_context,
         now: example.now,
         deadline: example.deadline.unwrap_or(example.now.saturating_add(300)),
         windows: &Totals(totals),

@@ -59,6 +59,8 @@ pub struct Context<'a> {
     pub child: Option<&'a str>,
     /// The person or account that the caller says it acts for. Nobody has verified it.
     pub on_behalf: Option<&'a str>,
+    /// The context string of FIPS 204 under which a key of ML-DSA is to sign. Empty if there is none.
+    pub signature_context: &'a [u8],
     /// The time of this node's clock.
     pub now: i64,
     /// The time until which the request is valid.

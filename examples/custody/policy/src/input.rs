@@ -1,6 +1,7 @@
 //! A request and its entities, as Cedar takes them.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::LazyLock;
 
 use cedar_policy::{
     Context as CedarContext, Entities, Entity, EntityId, EntityTypeName, EntityUid, Request,
@@ -61,9 +62,16 @@ pub(crate) fn text(error: impl core::fmt::Display) -> String {
     error.to_string()
 }
 
+/// The types of entities, which Cedar parses once.
+static TYPES: LazyLock<BTreeMap<&str, EntityTypeName>> = LazyLock::new(|| {
+    let open = OPEN.iter().map(|(_, entity, _)| *entity);
+    let names = ["Action", "Caller", "Key"].into_iter().chain(open);
+    names.filter_map(|name| Some((name, name.parse().ok()?))).collect()
+});
+
 pub(crate) fn uid(of: &str, id: &str) -> Result<EntityUid, String> {
-    let of: EntityTypeName = of.parse().map_err(text)?;
-    Ok(EntityUid::from_type_name_and_id(of, EntityId::new(id)))
+    let of = TYPES.get(of).ok_or_else(|| format!("there are no entities of the type {of}"))?;
+    Ok(EntityUid::from_type_name_and_id(of.clone(), EntityId::new(id)))
 }
 
 fn strings<'a>(values: impl IntoIterator<Item = &'a str>) -> Expression {
@@ -100,8 +108,14 @@ fn common(context: &Context<'_>, holds: &BTreeSet<&str>) -> Result<Pairs, String
         ("approvers".into(), Expression::new_set(approvers?)),
         ("holds".into(), strings(holds.iter().copied())),
     ];
-    for (name, text) in [("on_behalf", context.on_behalf), ("child", context.child)] {
-        pairs.extend(text.map(|text| (name.into(), Expression::new_string(text.into()))));
+    let bytes = Some(context.signature_context).filter(|bytes| !bytes.is_empty());
+    let texts = [
+        ("on_behalf", context.on_behalf.map(str::to_owned)),
+        ("child", context.child.map(str::to_owned)),
+        ("signature_context", bytes.map(values::hex)),
+    ];
+    for (name, text) in texts {
+        pairs.extend(text.map(|text| (name.into(), Expression::new_string(text))));
     }
     Ok(pairs)
 }

@@ -40,6 +40,7 @@
 //!         facts: &facts,
 //!         child: None,
 //!         on_behalf: None,
+//!         signature_context: &[],
 //!         now: 1_800_000_000 + day * 90_000,
 //!         deadline: 1_800_000_060 + day * 90_000,
 //!         windows: &windows,
@@ -63,6 +64,7 @@
 //! | `approvers` | the callers that approved this request, without the requester |
 //! | `child` | the path of the child key that is to sign, such as `m/0/5`; absent for the key itself |
 //! | `on_behalf` | whom the caller says it acts for, if it says so |
+//! | `signature_context` | the context string under which a key of ML-DSA is to sign, in hex; absent if it is empty |
 //! | `holds` | the comparisons that hold, see below |
 //!
 //! [`schema`](fn@schema) gives the type of each. Bytes are texts of `0x` and lower-case hex digits; a literal with upper-case

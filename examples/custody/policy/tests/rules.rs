@@ -126,6 +126,17 @@ fn claim_of_another_type_does_not_match() {
 }
 
 #[test]
+fn context_of_the_signature_is_seen_in_hex() {
+    let condition = r#"context has signature_context && context.signature_context == "0x72656c""#;
+    let (policies, payment) = (permit("evm-transaction", condition), payment());
+    let ask = |signature_context| Ask { signature_context, ..Ask::sign(&payment) };
+    assert!(ask(b"rel").decide(&policies).is_allowed());
+    for other in [&b""[..], b"re", b"REL"] {
+        assert!(!ask(other).decide(&policies).is_allowed());
+    }
+}
+
+#[test]
 fn labels_roles_child_and_on_behalf_are_seen() {
     let policies = permit(
         "evm-transaction",

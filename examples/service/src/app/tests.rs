@@ -10,17 +10,17 @@ use super::*;
 use crate::demo;
 
 /// A folder for a test, with what a node needs before its first start.
-fn post(name: &str) -> Arc<Post> {
+fn end(name: &str) -> Arc<End> {
     let folder =
         std::env::temp_dir().join(format!("quorate-service-{name}-{}", std::process::id()));
     drop(fs::remove_dir_all(&folder));
     demo::set_up(&folder).unwrap();
-    Arc::new(Post::open(&folder, "n1").unwrap())
+    Arc::new(End::open(&folder, "n1").unwrap())
 }
 
 fn runner(name: &str) -> (Runner, DkgOutput) {
     let me = PartyId::new(1).unwrap();
-    let mut runner = open(me, Level::Toy, post(name)).unwrap();
+    let mut runner = open(me, Level::Toy, end(name)).unwrap();
     let dealing = Dealing::new(2, &Parties::numbered(3).unwrap(), &mut UnwrapErr(SysRng)).unwrap();
     let public = dealing.public;
     let mut shares = dealing.shares.into_iter().map(|dealt| {
@@ -60,7 +60,7 @@ fn a_message_against_the_policy_gets_no_share_and_keeps_its_nonces() {
     assert!(!ask(&[b"sign", &allowed, &own]).unwrap().is_empty());
     let again = ask(&[b"sign", &allowed, &own]).unwrap_err();
     assert_eq!(again.to_string(), "these nonces are gone");
-    fs::remove_dir_all(runner.app().post.folder.join("..")).unwrap();
+    fs::remove_dir_all(runner.app().end.folder.join("..")).unwrap();
 }
 
 #[test]
@@ -80,25 +80,25 @@ fn nonces_survive_those_that_a_client_asked_for_before_and_never_used() {
     let package = coordinator.start(sent, b"pay 1 to Dave").unwrap().package().to_bytes();
     assert!(node.sign(&package, &own).is_ok());
     assert_eq!(node.nonces.len(), 63);
-    fs::remove_dir_all(node.post.folder.join("..")).unwrap();
+    fs::remove_dir_all(node.end.folder.join("..")).unwrap();
 }
 
 #[test]
 fn a_line_of_the_policy_for_a_longer_name_does_not_hide_the_one_for_a_shorter() {
-    let post = post("lines");
+    let end = end("lines");
     let policy = "Carol Smith 100\nCarol 50\n";
-    fs::write(post.folder.join("policy"), policy).unwrap();
-    let check = |message: &str| policy::check(&post.folder, message.as_bytes());
+    fs::write(end.folder.join("policy"), policy).unwrap();
+    let check = |message: &str| policy::check(&end.folder, message.as_bytes());
     check("pay 50 to Carol").unwrap();
     check("pay 100 to Carol Smith").unwrap();
     assert_eq!(check("pay 51 to Carol").unwrap_err().to_string(), "the limit of Carol is 50");
-    fs::remove_dir_all(post.folder.join("..")).unwrap();
+    fs::remove_dir_all(end.folder.join("..")).unwrap();
 }
 
 #[test]
 fn a_search_gives_the_same_primes_after_each_restart() {
-    let post = post("primes");
-    let search = || search(&post.folder.join("primes"), &post.key, Level::Toy).unwrap();
+    let end = end("primes");
+    let search = || search(&end.folder.join("primes"), &end.key, Level::Toy).unwrap();
     assert_eq!(search().encryption_key(), search().encryption_key());
-    fs::remove_dir_all(post.folder.join("..")).unwrap();
+    fs::remove_dir_all(end.folder.join("..")).unwrap();
 }

@@ -11,7 +11,7 @@ use quorate::ecdsa::{PresignatureInfo, Secp256k1};
 use tokio::time::{sleep, timeout};
 
 use crate::demo;
-use crate::net::Post;
+use crate::net::End;
 
 /// The time for what has to happen.
 const SOON: Duration = Duration::from_secs(60);
@@ -111,8 +111,8 @@ impl Cluster {
     }
 
     /// A member's end of the network, in the hands of the test.
-    pub(crate) fn member(&self, name: &str) -> Post {
-        Post::open(&self.root, name).unwrap()
+    pub(crate) fn member(&self, name: &str) -> End {
+        End::open(&self.root, name).unwrap()
     }
 
     /// Gives an order as the client.

@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 
 use crate::cluster::{Cluster, presignature};
-use crate::net::{self, Connection, ORDER, PACKET, Post};
+use crate::net::{self, Connection, End, ORDER, PACKET};
 
 fn id(node: u16) -> PartyId {
     PartyId::new(node).unwrap()
@@ -23,7 +23,7 @@ async fn sent(address: &str, envelope: Bytes) -> Connection {
     connection
 }
 
-fn order(client: &Post, order: &[u8]) -> Bytes {
+fn order(client: &End, order: &[u8]) -> Bytes {
     client.seal(Envelope::to_party(id(1), ORDER).message(order)).unwrap()
 }
 

@@ -82,11 +82,11 @@ fn killed_among_the_primes() {
     assert!(!before.contains("Goes on") && err.contains("party 1 searches"), "{before}{err}");
     let made = contents(&fixture.path("w"), ".share");
     assert_eq!(made.len(), 2);
-    fixture.fails(SIGN, "is not complete: run its keygen again, which goes on with it");
+    fixture.fails(SIGN, "is not complete: run its keygen again, which resumes it");
 
     let (out, err, ok) = said(&fixture.process(keygen).output().unwrap());
     assert!(ok, "{err}");
-    assert!(out.starts_with("Goes on with the wallet in "), "{out}");
+    assert!(out.starts_with("Resumes the wallet in "), "{out}");
     assert_eq!(contents(&fixture.path("w"), ".share"), made);
     assert!(contents(&fixture.path("w"), ".primes").is_empty());
     assert!(fixture.ok(SIGN).contains("all rounds in one go"));
@@ -118,7 +118,7 @@ fn what_an_unfinished_wallet_refuses() {
     begun(&fixture, &keygen);
     let was = "is ecdsa-p256, threshold 2 of 3, level 128, not ";
     for (line, says) in [
-        (other("ed25519", "3", good), format!("{was}ed25519, threshold 2 of 3: go on with it")),
+        (other("ed25519", "3", good), format!("{was}ed25519, threshold 2 of 3: resume it")),
         (other("ecdsa-p256", "4", good), format!("{was}ecdsa-p256, threshold 2 of 4, level 128")),
         (format!("{keygen} --level 112"), format!("{was}ecdsa-p256, threshold 2 of 3, level 112")),
         (other("ecdsa-p256", "3", "--plaintext"), "is encrypted, not in plaintext".to_owned()),

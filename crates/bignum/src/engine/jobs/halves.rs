@@ -12,8 +12,8 @@ use crate::exponent::product::{Base, Exponent, SecretProduct, SecretTerm};
 use crate::modular::factored::{Factored, Half};
 use crate::modular::modulus::Modulus;
 use crate::modular::parameters::padded;
+use crate::number::limbs::{Words, select, words_for};
 use crate::number::secret_natural::SecretNatural;
-use crate::number::words::{Words, select, words_for};
 
 /// A root's two halves.
 pub(super) type Pair = Result<[Words; 2], Error>;

@@ -9,7 +9,7 @@ use crate::exponent::comb::{Comb, CombJob};
 use crate::exponent::job::{Job, Power};
 use crate::modular::modulus::Modulus;
 use crate::modular::parameters::Parameters;
-use crate::number::words::Words;
+use crate::number::limbs::Words;
 
 /// The list that all products of a call share.
 #[derive(Default)]

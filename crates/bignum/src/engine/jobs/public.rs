@@ -11,8 +11,8 @@ use crate::exponent::job::Power;
 use crate::exponent::product::{PublicProduct, PublicTerm};
 use crate::modular::modulus::Modulus;
 use crate::number::integer::Integer;
+use crate::number::limbs::Words;
 use crate::number::natural::Natural;
-use crate::number::words::Words;
 
 /// The values of public products. Variable time.
 pub(in super::super) fn evaluate_vartime(

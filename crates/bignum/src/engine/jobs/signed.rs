@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::exponent::comb::shifted;
 use crate::exponent::product::Exponent;
 use crate::number::integer::Integer;
-use crate::number::words::{Words, words_for};
+use crate::number::limbs::{Words, words_for};
 
 /// A sign and a magnitude below `2^bits`.
 pub(super) struct Signed {

@@ -12,8 +12,8 @@ use crate::exponent::job::Power;
 use crate::exponent::product::{Base, Exponent, SecretProduct, SecretTerm};
 use crate::modular::modulus::Modulus;
 use crate::modular::secret_modulus::SecretModulus;
+use crate::number::limbs::{Words, select, words_for};
 use crate::number::secret_natural::SecretNatural;
-use crate::number::words::{Words, select, words_for};
 
 /// Plans a product under a public modulus. Secret signs choose between a base and its inverse, in constant time.
 /// The time shows the bounds of exponents, and whether they are known to have no sign.

@@ -16,8 +16,8 @@ use crate::kernel::operations::Kernel;
 use crate::modular::modulus::Modulus;
 use crate::modular::parameters::Parameters;
 use crate::number::euclid;
+use crate::number::limbs::{Words, words_for};
 use crate::number::natural::Natural;
-use crate::number::words::{Words, words_for};
 
 impl Comb {
     /// Builds the tables with a kernel, and with what computes a public product alone.

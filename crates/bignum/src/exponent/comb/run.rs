@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::kernel::block::{Block, Blocks, words, words_mut, zeros};
 use crate::kernel::operations::Shared;
 use crate::modular::parameters::Parameters;
-use crate::number::words::{Words, bit};
+use crate::number::limbs::{Words, bit};
 
 /// Combs in the lanes of one kernel.
 struct Tables<'a> {

@@ -7,7 +7,7 @@ use quorate_sharing::{Commitment, Polynomial};
 
 use super::*;
 use crate::chilldkg::Malformed;
-use crate::chilldkg::messages::{Contribution, Parcels, Sums};
+use crate::chilldkg::messages::{Contribution, SharesForOne, Sums};
 use crate::chilldkg::params::id_of;
 use crate::chilldkg::schnorr::{POSSESSION, sign};
 use crate::chilldkg::{Investigation, pads};
@@ -255,7 +255,7 @@ fn a_coordinator_that_alters_what_one_sent_is_named() {
 
 #[test]
 fn lies_of_the_coordinator_in_an_investigation() {
-    type Change = fn(&mut Parcels);
+    type Change = fn(&mut SharesForOne);
     let changes: [(Change, Error); 5] = [
         (|of| of.public_shares[1] = g(1), Error::PublicSharesDoNotAddUp),
         (|of| of.shares[1] = Scalar::from(1), Error::SharesDoNotAddUp),
@@ -289,7 +289,7 @@ fn lies_of_the_coordinator_in_an_investigation() {
         let (params, first) = (started.params.clone(), started.first.clone());
         let failed = started.step2(|_| sums.clone()).remove(0);
         let messages = Coordinator::investigate(&params, &first).unwrap();
-        let mut message = Parcels::read(&messages[0], 3).unwrap();
+        let mut message = SharesForOne::read(&messages[0], 3).unwrap();
         // With the same amount on the share of party 3, the sum is right.
         message.shares[2] = message.shares[2] + Scalar::from(1);
         change(&mut message);

@@ -120,7 +120,7 @@ fn a_header_that_promises_much_costs_nothing() {
 }
 
 #[test]
-fn everybody_acknowledges() {
+fn acknowledgements_of_all_are_needed() {
     let run = Run::new(2, 3, 49);
     let signed = |at: usize| run.outputs[at].acknowledge(&run.hosts[at], &mut rng(1)).unwrap();
     let mut acknowledgements = [signed(0), signed(1), signed(2)].map(Vec::from);

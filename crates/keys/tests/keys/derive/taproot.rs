@@ -114,7 +114,7 @@ fn bip86() {
 
 /// Q = P + H_TapTweak(P ‖ root)·G over even P, for every sign of the account, the child and Q.
 #[test]
-fn all_signs() {
+fn output_keys_are_right_for_every_sign() {
     let mut seen = std::collections::BTreeSet::new();
     for number in 1..=12 {
         let secret = Scalar::from(number);

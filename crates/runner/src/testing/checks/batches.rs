@@ -40,7 +40,10 @@ pub(super) fn runs_begin_together<S: Store>(mut store: S, reopen: Reopen<'_, S>)
     let mut sent: Vec<PacketId> =
         did(store.due(0, &bounds(), 9))?.iter().map(|due| due.id).collect();
     sent.sort_unstable();
-    rule(sent == [[1; 32], [3; 32]], "a run that is refused posts nothing, whatever else begins")?;
+    rule(
+        sent == [[1; 32], [3; 32]],
+        "a run that is refused stores no messages, whatever else begins",
+    )?;
     rule(did(store.job(&three.sid))?.is_none(), "a run that is refused is not there")
 }
 

@@ -126,7 +126,10 @@ fn steps<S: Store<Error: Send>>(open: &(impl Fn() -> S + Sync)) -> Verdict<S> {
         rule(swapped == 1, "of callers that swap from one slot at once, one does")?;
     }
     let counts = did(store.counts())?;
-    rule(counts.messages == usize::from(ROUNDS), "of callers that swap at once, one posts messages")
+    rule(
+        counts.messages == usize::from(ROUNDS),
+        "of callers that swap at once, one stores messages",
+    )
 }
 
 fn frames<S: Store<Error: Send>>(open: &(impl Fn() -> S + Sync)) -> Verdict<S> {

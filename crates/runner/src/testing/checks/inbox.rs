@@ -142,11 +142,12 @@ pub(super) fn openings_tell_of_other_parameters<S: Store>(
     let parked = store.counts().map_err(Violation::Failed)?.parked;
     rule(parked == 2 * (PARKED_OVERHEAD + 10), "and it stays parked for its own")?;
     let again = put(&mut store, &early)?;
-    rule(again == PutOutcome::Other(context, None), "the run has one of this peer")?;
+    let other = |waiting| PutOutcome::Other { run: context, waiting };
+    rule(again == other(None), "the run has one of this peer")?;
     let new = put(&mut store, &opening(&one, 3, 9))?;
-    rule(new == PutOutcome::Other(context, Some(2)), "the first of another is stored for the run")?;
+    rule(new == other(Some(2)), "the first of another is stored for the run")?;
     let more = put(&mut store, &opening(&one, 3, 10))?;
-    rule(more == PutOutcome::Other(context, None), "and no other")?;
+    rule(more == other(None), "and no other")?;
     rule(inbox(&mut store)?.len() == 2, "what a run has of other parameters is bounded")?;
     let own = Arrival { context, ..opening(&one, 3, 11) };
     rule(put(&mut store, &own)? == PutOutcome::Stored(3), "a frame of its own is not of another")?;

@@ -104,7 +104,7 @@ pub(super) fn letters_end_with_their_run<S: Store>(
     let context = seal(&two, 0)?.slot().session();
     rule(did(store.abandon(&context, &end))?, "a run is abandoned")?;
     prune(&mut store, 70)?;
-    rule(messages(&mut store)? == 0, "the messages of a run that was buried have an end")
+    rule(messages(&mut store)? == 0, "the messages of a run that was abandoned have an end")
 }
 
 pub(super) fn a_peer_fills_its_own_outbox<S: Store>(

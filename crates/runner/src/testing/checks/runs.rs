@@ -48,14 +48,14 @@ pub(super) fn slots_are_compared<S: Store>(mut store: S, reopen: Reopen<'_, S>) 
     rule(!swap(&mut store, seal(&other, 0)?.slot(), second, &messages)?, "no run, no swap")?;
     rule(
         store.counts().map_err(Violation::Failed)?.messages == 0,
-        "a swap that fails posts nothing",
+        "a swap that fails stores no messages",
     )?;
     rule(swap(&mut store, first.slot(), second, &messages)?, "a swap from the slot that is there")?;
     store = reopen(store);
     rule(!swap(&mut store, first.slot(), third, &[])?, "of two workers one swaps")?;
     let row = store.run(&first.slot().session()).map_err(Violation::Failed)?;
     rule(row.is_some_and(|row| row.sealed == second.as_bytes()), "the swapped session is there")?;
-    rule(store.counts().map_err(Violation::Failed)?.messages == 1, "a swap posts its messages")
+    rule(store.counts().map_err(Violation::Failed)?.messages == 1, "a swap stores its messages")
 }
 
 pub(super) fn an_end_is_the_end<S: Store>(mut store: S, reopen: Reopen<'_, S>) -> Verdict<S> {
@@ -198,7 +198,7 @@ pub(super) fn any_run_can_be_abandoned<S: Store>(
     store = reopen(store);
     rule(!abandon(&mut store, &context)?, "once")?;
     let counts = store.counts().map_err(Violation::Failed)?;
-    rule((counts.open, counts.messages) == (0, 1), "it is not open, and its messages are posted")?;
+    rule((counts.open, counts.messages) == (0, 1), "it is not open, and its messages are stored")?;
     rule(
         store.expired(&KINDS, 1000, 9).map_err(Violation::Failed)?.is_empty(),
         "it has no deadline",

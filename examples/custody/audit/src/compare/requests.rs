@@ -6,13 +6,13 @@ use custody_core::{Callers, Role, SignedHead};
 
 use crate::entry::{Answer, Decision, Entry};
 use crate::export::Log;
-use crate::finding::{Fault, Finding};
+use crate::finding::{Anomaly, Finding};
 
 /// Verifies the signatures of callers and approvers.
 pub(super) fn check_signed(log: &Log, callers: &Callers, findings: &mut Vec<Finding>) {
     for entry in &log.entries {
         if let Some(Err(detail)) = entry.decision().map(|it| signed(entry, it, callers)) {
-            findings.push(Fault::BadRequest.at(&log.node, entry.sequence, detail));
+            findings.push(Anomaly::BadRequest.at(&log.node, entry.sequence, detail));
         }
     }
 }
@@ -69,7 +69,7 @@ pub(super) fn check_contradictions(logs: &[Log], findings: &mut Vec<Finding>) {
     for (log, entry) in entries {
         let Some(decision) = entry.decision() else { continue };
         let mut push = |detail: String| {
-            findings.push(Fault::Contradiction.at(&log.node, entry.sequence, detail));
+            findings.push(Anomaly::Contradiction.at(&log.node, entry.sequence, detail));
         };
         let request = decision.request;
         let (node, first) = *requests.entry(request).or_insert((&log.node, decision));

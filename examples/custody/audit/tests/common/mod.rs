@@ -11,7 +11,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use custody_audit::{
-    Answer, Chain, Decision, Entry, Event, Fault, Hex, Log, Records, SignedLogHead, compare, export,
+    Anomaly, Answer, Chain, Decision, Entry, Event, Hex, Log, Records, SignedLogHead, compare,
+    export,
 };
 use custody_core::{Caller, CallerKey, Callers, Parameters, Role, SignedHead, UnsignedRequest};
 use ed25519_dalek::Signer as _;
@@ -131,22 +132,22 @@ pub fn claims(node: &str, numbers: &[u8]) -> BTreeMap<String, BTreeSet<Hex<32>>>
     [(node.into(), numbers.iter().map(|number| claim(*number)).collect())].into()
 }
 
-/// The faults of logs: fault, node and entry.
-pub fn faults(logs: &[Log]) -> Vec<(Fault, String, Option<u64>)> {
+/// The anomalies of logs: anomaly, node and entry.
+pub fn anomalies(logs: &[Log]) -> Vec<(Anomaly, String, Option<u64>)> {
     let callers = callers();
-    faults_with(logs, &records(&callers))
+    anomalies_with(logs, &records(&callers))
 }
 
-pub fn faults_with(logs: &[Log], records: &Records<'_>) -> Vec<(Fault, String, Option<u64>)> {
+pub fn anomalies_with(logs: &[Log], records: &Records<'_>) -> Vec<(Anomaly, String, Option<u64>)> {
     compare(logs, records)
         .into_iter()
         .map(|finding| {
             assert!(!finding.detail.is_empty() && finding.to_string().contains(&finding.node));
-            (finding.fault, finding.node, finding.sequence)
+            (finding.anomaly, finding.node, finding.sequence)
         })
         .collect()
 }
 
-pub fn one(fault: Fault, node: &str, sequence: u64) -> Vec<(Fault, String, Option<u64>)> {
-    vec![(fault, node.into(), Some(sequence))]
+pub fn one(anomaly: Anomaly, node: &str, sequence: u64) -> Vec<(Anomaly, String, Option<u64>)> {
+    vec![(anomaly, node.into(), Some(sequence))]
 }

@@ -103,6 +103,9 @@ pub struct SignArgs {
     /// The person or service that the caller acts for: policies can read it
     #[arg(long)]
     pub on_behalf: Option<String>,
+    /// The context under which a key of ML-DSA signs: policies can read it
+    #[arg(long)]
+    pub context: Option<String>,
 }
 
 /// A log to export.

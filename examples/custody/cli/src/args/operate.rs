@@ -62,6 +62,25 @@ pub struct Restore {
     pub dir: PathBuf,
 }
 
+/// A record to export.
+#[derive(clap::Args, Debug)]
+pub struct SignersArgs {
+    /// The folder of the gateway
+    #[arg(long)]
+    pub dir: PathBuf,
+    /// The file to make
+    #[arg(long)]
+    pub out: PathBuf,
+}
+
+/// A machine that gets another seal key.
+#[derive(clap::Args, Debug)]
+pub struct Reseal {
+    /// The folder of the machine
+    #[arg(long)]
+    pub dir: PathBuf,
+}
+
 /// A machine that is asked.
 #[derive(clap::Args, Debug)]
 pub struct Status {

@@ -27,11 +27,12 @@ pub(super) async fn serve(folder: &Folder, settings: &Settings, hooks: &Hooks) -
     let transport = nats::connect(folder, settings, &name, directory.directory()).await?;
     let monitor = transport.monitor();
     let list = folder.path_of(&settings.callers);
+    let own = settings.gateway.unwrap_or_default();
     let parts = Parts {
         identity,
         directory,
         callers: callers::read(&list)?,
-        config: Config { versions: hooks.versions, ..Config::default() },
+        config: Config { versions: hooks.versions, ..own.config() },
         database: database(folder, settings)?,
     };
     let gateway = Gateway::spawn(parts, transport)?;
@@ -84,7 +85,8 @@ async fn listen(
     Ok(server)
 }
 
-fn database(folder: &Folder, settings: &Settings) -> Result<GatewayDatabase> {
+/// The place of a gateway's database.
+pub(crate) fn database(folder: &Folder, settings: &Settings) -> Result<GatewayDatabase> {
     match &settings.database {
         Database::Sqlite { path, spent: None } => Ok(GatewayDatabase::sqlite(folder.path_of(path))),
         Database::Postgres(database) => Ok(GatewayDatabase::postgres(

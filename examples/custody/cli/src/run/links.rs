@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use custody_core::{
-    Answer, AnswerMessage, Heartbeat, NodeStatus, Order, OrderMessage, PACKET_KIND, Reason,
-    Refusal, Versions, Witness, version_of,
+    Answer, AnswerMessage, Heartbeat, MAX_BATCH, NodeStatus, Order, OrderMessage, PACKET_KIND,
+    Reason, Refusal, Versions, WireError, Witness, batches, version_of,
 };
 use custody_nats::{Incoming, Outgoing, Receiver, Sender};
 use custody_node::{Node, Settings, Witnesses};
@@ -19,7 +19,7 @@ use quorate::session::rand_core::UnwrapErr;
 use quorate_envelope::{Envelope, Name, Opened, Opener};
 use quorate_store::Engine;
 use tokio::sync::mpsc::error::SendTimeoutError;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use zeroize::Zeroizing;
 
 use crate::hooks::Hooks;
@@ -30,8 +30,10 @@ const HEARTBEAT: Duration = Duration::from_millis(500);
 const SEND: Duration = Duration::from_secs(2);
 /// Packets that wait for the runner, orders that wait for the node, and envelopes that wait for the transport.
 const WAITING: usize = 1024;
-/// Orders that the node answers at a time.
-const AT_ONCE: usize = 256;
+/// Batches of orders that the node answers at a time.
+const AT_ONCE: usize = 64;
+/// Bytes of orders that wait or are being answered.
+const ROOM: usize = 64 << 20;
 
 /// The ends of a node's traffic.
 pub(super) struct Links {
@@ -56,8 +58,13 @@ struct Envelopes {
     out: mpsc::Sender<Outgoing>,
 }
 
-/// An order behind the name of its gateway and the version in which it came.
-type Given = (Name, u8, OrderMessage);
+/// Orders of a gateway that came together, each behind the version in which it came.
+struct Given {
+    from: Name,
+    orders: Vec<(u8, OrderMessage)>,
+    /// The room of their envelope.
+    room: Arc<OwnedSemaphorePermit>,
+}
 
 impl Links {
     /// Starts to exchange envelopes. Until the node is open, only heartbeats are answered.
@@ -128,6 +135,7 @@ async fn sort(
     packets: mpsc::Sender<IncomingPacket>,
     orders: mpsc::Sender<Given>,
 ) {
+    let room = Arc::new(Semaphore::new(ROOM));
     while let Some(Incoming { from, envelope }) = receiver.next().await {
         let Settings { identity, directory, .. } = &envelopes.settings;
         let opened = match Opener::new(identity, directory).open(&envelope) {
@@ -146,7 +154,9 @@ async fn sort(
                 }
             }
             // Orders come from members that are no nodes.
-            (OrderMessage::KIND, None) => take_orders(&envelopes, &name, opened, &orders),
+            (OrderMessage::KIND, None) => {
+                take_orders(&envelopes, (name, opened), &orders, &room);
+            }
             (Heartbeat::KIND, Some(from)) => {
                 for heartbeat in opened.replayable() {
                     answer(&envelopes, &witnesses, (from, &name), &heartbeat).await;
@@ -162,15 +172,49 @@ async fn sort(
     }
 }
 
-fn take_orders(envelopes: &Envelopes, name: &Name, opened: Opened, orders: &mpsc::Sender<Given>) {
-    for order in opened.replayable() {
-        let version = version_of(&order).unwrap_or_default();
-        match OrderMessage::from_bytes(&order) {
-            Ok(_) if !envelopes.hooks.versions.has(version) => {
-                tracing::warn!(%name, version, "an order is of a version that this node does not read");
-            }
-            Ok(order) => drop(orders.try_send((name.clone(), version, order))),
-            Err(why) => tracing::warn!(%name, %why, "an order is malformed"),
+/// Hands orders on: those for shares in batches, since they share a transaction, and each other one alone.
+fn take_orders(
+    envelopes: &Envelopes,
+    (from, opened): (Name, Opened),
+    orders: &mpsc::Sender<Given>,
+    room: &Arc<Semaphore>,
+) {
+    let all = opened.replayable();
+    let bytes = all.iter().map(|order| order.len()).sum::<usize>();
+    let Ok(bytes) = u32::try_from(bytes) else { return };
+    let room = Arc::clone(room).try_acquire_many_owned(bytes);
+    let Ok(room) = room.map(Arc::new) else { return };
+    let read = all.iter().filter_map(|bytes| read_order(envelopes, &from, bytes));
+    let (mut for_shares, others): (Vec<_>, Vec<_>) =
+        read.partition(|(_, message)| is_for_share(&message.order));
+    let mut batches: Vec<_> = others.into_iter().map(|one| vec![one]).collect();
+    while !for_shares.is_empty() {
+        let rest = for_shares.split_off(for_shares.len().min(MAX_BATCH));
+        batches.push(core::mem::replace(&mut for_shares, rest));
+    }
+    for orders_of in batches {
+        let given = Given { from: from.clone(), orders: orders_of, room: Arc::clone(&room) };
+        orders.try_send(given).ok();
+    }
+}
+
+/// Returns whether an order is for the share of a signature. An attempt of all signers is not: it has its own transaction.
+fn is_for_share(order: &Order) -> bool {
+    matches!(order, Order::Sign { material, .. } if material.is_made_ahead())
+}
+
+/// Reads an order, with the version in which it came.
+fn read_order(envelopes: &Envelopes, from: &Name, bytes: &[u8]) -> Option<(u8, OrderMessage)> {
+    let version = version_of(bytes).unwrap_or_default();
+    match OrderMessage::from_bytes(bytes) {
+        Ok(_) if !envelopes.hooks.versions.has(version) => {
+            tracing::warn!(name = %from, version, "an order is of a version that this node does not read");
+            None
+        }
+        Ok(order) => Some((version, order)),
+        Err(why) => {
+            tracing::warn!(name = %from, %why, "an order is malformed");
+            None
         }
     }
 }
@@ -244,18 +288,19 @@ impl Orders {
     ) -> T {
         let mut come = pin!(come);
         loop {
-            let (name, version, OrderMessage { number, order }) = tokio::select! {
+            let given = tokio::select! {
                 come = &mut come => return come,
-                Some(order) = self.orders.recv() => order,
+                Some(given) = self.orders.recv() => given,
             };
             // Before it begins to wait it has not looked at its databases.
             let Some(refusal) = why() else { continue };
             let policy = self.envelopes.settings.policy_digest;
-            let answer = match order {
-                Order::Status => Answer::Status(NodeStatus::refusing(refusal, policy)),
-                _ => Answer::Refused(refusal),
-            };
-            reply(&self.envelopes, name, version, AnswerMessage { number, answer }).await;
+            let answers = given.orders.iter().map(|(_, message)| match message.order {
+                Order::Status => Answer::Status(NodeStatus::refusing(refusal.clone(), policy)),
+                _ => Answer::Refused(refusal.clone()),
+            });
+            let answers = answers.collect();
+            reply(&self.envelopes, &given.from, &heads(&given.orders), answers).await;
         }
     }
 
@@ -263,36 +308,46 @@ impl Orders {
     pub(super) fn serve<E: Engine>(mut self, node: Node<E>) {
         let places = Arc::new(Semaphore::new(AT_ONCE));
         tokio::spawn(async move {
-            while let Some((name, version, message)) = self.orders.recv().await {
-                let OrderMessage { number, order } = message;
+            while let Some(Given { from, orders, room }) = self.orders.recv().await {
                 let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
                 let (node, envelopes) = (node.clone(), self.envelopes.clone());
                 tokio::spawn(async move {
-                    let answer = node.order(order).await;
-                    reply(&envelopes, name, version, AnswerMessage { number, answer }).await;
-                    drop(place);
+                    let heads = heads(&orders);
+                    let orders = orders.into_iter().map(|(_, message)| message.order).collect();
+                    reply(&envelopes, &from, &heads, node.orders(orders).await).await;
+                    drop((place, room));
                 });
             }
         });
     }
 }
 
-/// Answers in the version of the order.
-async fn reply(envelopes: &Envelopes, to: Name, version: u8, message: AnswerMessage) {
-    let number = message.number;
-    let bytes = message.to_bytes_in(version).or_else(|why| {
-        let answer = Answer::Refused(Refusal::new(Reason::Limit, why));
-        AnswerMessage { number, answer }.to_bytes_in(version)
+/// The version and the number of each order, which its answer has, too.
+fn heads(orders: &[(u8, OrderMessage)]) -> Vec<(u8, u64)> {
+    orders.iter().map(|(version, message)| (*version, message.number)).collect()
+}
+
+/// Answers orders, each in its version. The answers are in as few envelopes as they fit into.
+async fn reply(envelopes: &Envelopes, to: &Name, heads: &[(u8, u64)], answers: Vec<Answer>) {
+    let kind = AnswerMessage::KIND;
+    let encoded = heads.iter().zip(answers).filter_map(|((version, number), answer)| {
+        let bytes = encoded(*version, AnswerMessage { number: *number, answer });
+        bytes.inspect_err(|why| tracing::error!(%to, %why, "an answer cannot be encoded")).ok()
     });
-    match bytes {
-        Ok(bytes) => {
-            for bytes in envelopes.hooks.altered(&to, AnswerMessage::KIND, Zeroizing::new(bytes)) {
-                let envelope = Envelope::to(&to, AnswerMessage::KIND).message(&bytes);
-                envelopes.seal(to.clone(), envelope).await;
-            }
-        }
-        Err(why) => tracing::error!(%to, %why, "an answer cannot be encoded"),
+    let answers =
+        encoded.flat_map(|bytes| envelopes.hooks.altered(to, kind, Zeroizing::new(bytes)));
+    for batch in batches(answers) {
+        let messages = batch.iter().map(|bytes| bytes.as_slice());
+        envelopes.seal(to.clone(), Envelope::to(to, kind).messages(messages)).await;
     }
+}
+
+/// Encodes an answer, or the refusal of one that is too long.
+fn encoded(version: u8, message: AnswerMessage) -> Result<Vec<u8>, WireError> {
+    message.to_bytes_in(version).or_else(|why| {
+        let answer = Answer::Refused(Refusal::new(Reason::Limit, why));
+        AnswerMessage { number: message.number, answer }.to_bytes_in(version)
+    })
 }
 
 /// Milliseconds since 1970.

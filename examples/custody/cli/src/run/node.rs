@@ -6,9 +6,7 @@ use std::sync::{Arc, Mutex};
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use custody_core::{Answer, Order, Reason, Refusal};
 use custody_nats::Transport as _;
-use custody_node::{
-    Limits, Node, NodeService, Settings as NodeSettings, Witnesses, open_witnessed,
-};
+use custody_node::{Node, NodeService, Settings as NodeSettings, Witnesses, open_witnessed};
 use custody_policy::Policies;
 use prometheus_client::registry::Registry;
 use quorate_envelope::Name;
@@ -176,7 +174,8 @@ fn node_settings(folder: &Folder, settings: &Settings, name: &Name) -> Result<No
         policy: Arc::new(policies),
         policy_digest,
         level: settings.moduli.level(),
-        limits: Limits::default(),
+        experimental: settings.experimental.clone(),
+        limits: settings.node.unwrap_or_default().limits(),
     })
 }
 

@@ -43,6 +43,7 @@ pub enum Lie {
     None,
     /// The signature of another message.
     OtherMessage,
+    OtherContext,
     /// The signature of the key itself instead of its child.
     OtherKey,
     /// A public key that does not fit.
@@ -108,8 +109,12 @@ fn public_key(scheme: Scheme, secret: &[u8; 32]) -> Vec<u8> {
             .verifying_key()
             .to_bytes()
             .to_vec(),
-        Scheme::MlDsa65 => vec![0; 1952],
+        Scheme::MlDsa65 => ml_dsa(secret).verifying_key().encode().to_vec(),
     }
+}
+
+fn ml_dsa(secret: &[u8; 32]) -> ml_dsa::ExpandedSigningKey<ml_dsa::MlDsa65> {
+    ml_dsa::ExpandedSigningKey::from_seed(&(*secret).into())
 }
 
 fn ed448(secret: &[u8; 32]) -> ed448_goldilocks::SigningKey {
@@ -139,7 +144,12 @@ fn child(scheme: Scheme, secret: &[u8; 32], path: &DerivationPath) -> [u8; 32] {
     }
 }
 
-fn sign(scheme: Scheme, secret: &[u8; 32], message: &Message) -> (Vec<u8>, Option<u8>) {
+fn sign(
+    scheme: Scheme,
+    secret: &[u8; 32],
+    message: &Message,
+    context: &[u8],
+) -> (Vec<u8>, Option<u8>) {
     match scheme {
         Scheme::EcdsaSecp256k1 => {
             let key = k256::ecdsa::SigningKey::from_slice(secret).unwrap();
@@ -171,7 +181,10 @@ fn sign(scheme: Scheme, secret: &[u8; 32], message: &Message) -> (Vec<u8>, Optio
             let key = k256::schnorr::SigningKey::from_slice(secret).unwrap();
             (key.sign_raw(message.raw().unwrap(), &[0; 32]).unwrap().to_bytes().to_vec(), None)
         }
-        Scheme::MlDsa65 => (vec![0; 3309], None),
+        Scheme::MlDsa65 => {
+            let signature = ml_dsa(secret).sign_deterministic(message.raw().unwrap(), context);
+            (signature.unwrap().encode().to_vec(), None)
+        }
     }
 }
 
@@ -242,8 +255,12 @@ impl Keys for Real {
         let message = purpose.message(scheme.key_kind()).unwrap();
         let real = child(scheme, &secret, &asked.path);
         let public_key = public_key(scheme, &real);
-        let (mut signature, mut recovery_id) =
-            sign(scheme, if lie == Lie::OtherKey { &[98; 32] } else { &real }, &message);
+        let (mut signature, mut recovery_id) = sign(
+            scheme,
+            if lie == Lie::OtherKey { &[98; 32] } else { &real },
+            &message,
+            if lie == Lie::OtherContext { b"another" } else { &asked.context },
+        );
         match lie {
             Lie::HighS => signature = negated(scheme, &signature),
             Lie::RecoveryId => recovery_id = recovery_id.map(|id| id ^ 1),

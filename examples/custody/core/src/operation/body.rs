@@ -27,6 +27,11 @@ pub struct Sign {
     /// The person or service that the caller acts for: at most 256 bytes without control characters. Policies can read it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_behalf: Option<String>,
+    /// The context string of FIPS 204 under which a key of ML-DSA signs: at most 255 bytes. In JSON they are base64 with padding.
+    /// Policies can read it. Keys of other schemes have none.
+    #[serde(with = "base64", default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, content_encoding = "base64"))]
+    pub context: Vec<u8>,
 }
 
 /// The body of `POST /v1/keys/{key}/reshare`.
@@ -81,8 +86,17 @@ impl Reshare {
 impl Sign {
     /// The longest text of `on_behalf`, in bytes.
     pub const MAX_ON_BEHALF: usize = 256;
+    /// The longest context, in bytes.
+    pub const MAX_CONTEXT: usize = 255;
 
     pub(super) fn check(self) -> Result<Self, Refusal> {
+        if self.context.len() > Self::MAX_CONTEXT {
+            let most = Self::MAX_CONTEXT;
+            return Err(Refusal::new(
+                Reason::Limit,
+                format_args!("context: expected at most {most} bytes"),
+            ));
+        }
         let fits =
             |text: &String| text.len() <= Self::MAX_ON_BEHALF && !text.contains(char::is_control);
         if self.on_behalf.as_ref().is_none_or(fits) {

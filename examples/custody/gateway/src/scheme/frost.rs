@@ -1,8 +1,12 @@
 //! Keys of FROST, and their children.
 
+use std::sync::Arc;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use custody_core::{Certificate, DerivationPath, Material, Reason, Refusal, Root, Scheme, Sign};
+use custody_core::{
+    Certificate, DerivationPath, Derivations, Material, Reason, Refusal, Root, Scheme, Sign,
+};
 use quorate::PartyId;
 use quorate::frost::generic::{
     AggregateError, Ciphersuite, Commitments, Coordinator, DecodeError, ParentSuite,
@@ -20,9 +24,16 @@ use crate::state::{Signature, refuse as refused};
 type Derive<S> =
     Box<dyn Fn(&DerivationPath) -> Result<PublicKeyPackage<S>, DeriveError> + Send + 'static>;
 
+/// The coordinator of the signatures at a path, and the public key there.
+struct Signer<S: Ciphersuite> {
+    coordinator: Coordinator<S>,
+    public_key: Vec<u8>,
+}
+
 /// A key of FROST.
 pub(super) struct Frost<S: Ciphersuite> {
     derive: Derive<S>,
+    signers: Derivations<Signer<S>>,
     /// The key itself, whose nonces serve its children, too.
     package: PackageId,
     scheme: Scheme,
@@ -55,11 +66,16 @@ impl<S: Ciphersuite> Frost<S> {
         let package = own.map_err(|why| refused(Reason::Malformed, why))?.package_id();
         let root = certificate.root.clone();
         let root = root.ok_or_else(|| refused(Reason::Malformed, "the key has no root"))?;
-        Ok(Self { derive, package, scheme: certificate.spec.scheme, root })
+        let signers = Derivations::default();
+        Ok(Self { derive, signers, package, scheme: certificate.spec.scheme, root })
     }
 
-    fn signer(&self, path: &DerivationPath) -> Result<PublicKeyPackage<S>, Refusal> {
-        (self.derive)(path).map_err(|why| refused(Reason::WrongPath, why))
+    fn signer(&self, path: &DerivationPath) -> Result<Arc<Signer<S>>, Refusal> {
+        self.signers.at(path, |path| {
+            let public = (self.derive)(path).map_err(|why| refused(Reason::WrongPath, why))?;
+            let public_key = self.root.public_key(self.scheme, path)?;
+            Ok(Signer { coordinator: Coordinator::new(public), public_key })
+        })
     }
 
     fn message(&self, sign: &Sign) -> Result<Message, Refusal> {
@@ -110,21 +126,18 @@ impl<S: Ciphersuite> Family for Frost<S> {
             if own.package_id() != self.package {
                 return Err(refused(Reason::WrongMaterial, "of another epoch"));
             }
-            commitments.push((party, own.for_child(&signer).to_bytes()));
+            commitments.push((party, own.for_child(signer.coordinator.public()).to_bytes()));
         }
-        let coordinator = Coordinator::new(signer);
-        let session = coordinator.start(commitments, raw);
+        let session = signer.coordinator.start(commitments, raw);
         let session = session.map_err(|why| refused(Reason::WrongMaterial, why))?;
         let material = Material::Nonces { package: session.package().to_bytes() };
-        let public_key = self.root.public_key(self.scheme, &sign.path)?;
-        Ok((material, Box::new(FrostSession { coordinator, session: Some(session), public_key })))
+        Ok((material, Box::new(FrostSession { signer, session: Some(session) })))
     }
 }
 
 struct FrostSession<S: Ciphersuite> {
-    coordinator: Coordinator<S>,
+    signer: Arc<Signer<S>>,
     session: Option<SigningSession<S>>,
-    public_key: Vec<u8>,
 }
 
 impl<S: Ciphersuite> Session for FrostSession<S> {
@@ -138,11 +151,11 @@ impl<S: Ciphersuite> Session for FrostSession<S> {
             return Progress::Waiting;
         }
         let Some(session) = self.session.take() else { return Progress::Waiting };
-        match self.coordinator.aggregate(session) {
+        match self.signer.coordinator.aggregate(session) {
             Ok(signature) => Progress::Signed(Signature {
                 bytes: signature.to_bytes().as_ref().to_vec(),
                 recovery_id: None,
-                public_key: self.public_key.clone(),
+                public_key: self.signer.public_key.clone(),
             }),
             Err(error) => Progress::Failed(failure(error)),
         }

@@ -38,6 +38,24 @@ async fn ecdsa_goes_to_another_set_when_a_signer_is_cut_off() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn run_of_a_node_that_was_down_does_not_hold_up_the_next_one() {
+    let world = World::new("back", 2);
+    let key = deal(&world, Scheme::EcdsaSecp256k1);
+    world.node(2, |node| node.stalls = true);
+    let gateway = world.gateway();
+    let stalled = || world.behaviours[&party(2)].lock().unwrap().stalled.len();
+    until(&gateway, "a run", |_| stalled() == 1).await;
+    world.node(2, |node| node.is_silent = true);
+    until(&gateway, "node 2 is down", |metrics| !metrics.nodes[&party(2)].is_up).await;
+    world.node(2, |node| (node.is_silent, node.stalls) = (false, false));
+    // The run itself is given up only after a minute.
+    let begun = std::time::Instant::now();
+    until(&gateway, "a stock", |metrics| metrics.stock.get(&key) == Some(&3)).await;
+    assert!(begun.elapsed() < world.config.times.presigning, "{:?}", begun.elapsed());
+    assert_eq!(stalled(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn presignatures_are_made_without_a_node_that_spoils_every_run() {
     for spoiler in 1..=3 {
         let world = World::new("spoiler", 3);
@@ -272,4 +290,29 @@ async fn node_that_lists_keys_of_nobody_does_not_keep_the_gateway_from_new_ones(
     let body = serde_json::to_string(&crate::signing::spec(Scheme::Ed25519, &[1, 2, 3])).unwrap();
     let request = world.administrator.request("/v1/keys", &body, 60);
     assert_eq!(world.end_of(&gateway, &request).await.state, RequestState::Done);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn gateway_stops_at_a_database_of_the_format_before() {
+    let world = World::new("format", 3);
+    let key = deal(&world, Scheme::Ed25519);
+    // Spaces of requests, open requests, approvals and attempts.
+    for space in [2, 3, 5, 6] {
+        let mut store = quorate_store::SqliteStore::open(&world.database).unwrap();
+        store.records(|rows| rows.put(space, &[7; 32], &[])).unwrap();
+        drop(store);
+        let gateway = world.gateway();
+        let request = world.requester.sign_request(key, b"m", 60);
+        let refused = world.submit(&gateway, &request, 0).await.unwrap_err();
+        assert_eq!(refused.reason, Reason::Internal, "{space}");
+        assert!(gateway.metrics().await.is_err(), "{space}");
+        drop(gateway);
+        let mut store = quorate_store::SqliteStore::open(&world.database).unwrap();
+        store.records(|rows| rows.remove(space, &[7; 32]).map(drop)).unwrap();
+        // It has not taken the database over.
+        assert_eq!(store.read_records(|rows| rows.list(1, &[], None, 9)).unwrap(), []);
+    }
+    let gateway = world.gateway();
+    let request = world.requester.sign_request(key, b"m", 60);
+    verify_ed25519(&world.end_of(&gateway, &request).await, b"m");
 }

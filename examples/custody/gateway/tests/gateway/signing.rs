@@ -178,3 +178,43 @@ async fn keys_with_priority_are_served_when_all_attempts_of_others_are_taken() {
     let waits = gateway.request(world.id(&late), 0).await.unwrap();
     assert_eq!(waits.state, RequestState::Pending);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_that_come_together_share_envelopes_and_each_has_its_own_end() {
+    let world = World::new("together", 3);
+    let key = deal(&world, Scheme::Ed25519);
+    let gateway = world.gateway();
+    until(&gateway, "nonces", |metrics| metrics.stock.get(&key) == Some(&16)).await;
+    world.node(2, |node| node.babbles = true);
+    let requests: Vec<_> =
+        (0..60_u8).map(|number| world.requester.sign_request(key, &[number], 60)).collect();
+    let bad = world.requester.sign_hashed_at(key, b"not for Ed25519", "m");
+    let ends = requests.iter().map(|request| world.end_of(&gateway, request));
+    let ends = futures_util::future::join_all(ends);
+    let (ends, refused) = futures_util::future::join(ends, world.submit(&gateway, &bad, 30)).await;
+    assert_eq!(refused.unwrap_err().reason.name(), "wrong-purpose");
+    for (number, end) in (0..60_u8).zip(&ends) {
+        verify_ed25519(end, &[number]);
+    }
+    for number in [1, 3] {
+        let node = world.behaviours[&party(number)].lock().unwrap();
+        let orders: usize = node.orders.values().sum();
+        assert!(node.largest > 1 && node.largest <= custody_core::MAX_BATCH, "{}", node.largest);
+        assert!(node.envelopes < orders, "{} envelopes of {orders} orders", node.envelopes);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn request_that_stands_twice_in_a_turn_is_signed_once() {
+    let world = World::new("twice", 2);
+    let key = deal(&world, Scheme::Ed25519);
+    let gateway = world.gateway();
+    until(&gateway, "nonces", |metrics| metrics.stock.get(&key) == Some(&16)).await;
+    let request = world.requester.sign_request(key, b"once", 60);
+    let ends = (0..20).map(|_| world.end_of(&gateway, &request));
+    let ends = futures_util::future::join_all(ends).await;
+    verify_ed25519(&ends[0], b"once");
+    assert!(ends.iter().all(|end| *end == ends[0]));
+    let metrics = gateway.metrics().await.unwrap();
+    assert_eq!((metrics.accepted, metrics.signatures.values().sum::<u64>()), (1, 1));
+}

@@ -4,7 +4,7 @@ use custody_core::{RequestState, SignedCertificate};
 
 use crate::cluster::Cluster;
 use crate::common::verify_ed25519;
-use crate::life::{NONE, make_key};
+use crate::lifecycle::{NONE, make_key};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn children_of_ed25519_sign_and_are_those_that_a_client_derives() {

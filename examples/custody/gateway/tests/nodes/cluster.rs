@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use custody_core::{
-    Answer, AnswerMessage, Callers, Order, OrderMessage, PACKET_KIND, Reason, Refusal, Versions,
+    Answer, AnswerMessage, Callers, Order, OrderMessage, PACKET_KIND, Reason, Refusal, Scheme,
+    Versions,
 };
 use custody_gateway::Gateway;
 use custody_nats::memory::{Faults, Network};
@@ -56,6 +57,8 @@ pub struct Cluster {
     identities: Vec<Arc<Identity>>,
     folder: PathBuf,
     running: BTreeMap<PartyId, Running>,
+    /// The nodes that send every packet of a run with another last bit.
+    pub liars: Arc<Mutex<Vec<PartyId>>>,
 }
 
 struct Running {
@@ -71,7 +74,8 @@ impl Cluster {
             std::env::temp_dir().join(format!("custody-nodes-{}-{test}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let identities = identities.into_iter().map(Arc::new).collect();
-        let mut cluster = Self { world, identities, folder, running: BTreeMap::new() };
+        let (running, liars) = <_>::default();
+        let mut cluster = Self { world, identities, folder, running, liars };
         for number in 1..=nodes {
             cluster.up(number).await;
         }
@@ -88,6 +92,7 @@ impl Cluster {
             policy: Arc::new(Rules),
             policy_digest: [0; 32],
             level: Level::Toy,
+            experimental: vec![Scheme::MlDsa65],
             limits: Limits { run_time: 60_000, ..Limits::default() },
         }
     }
@@ -108,11 +113,16 @@ impl Cluster {
         let (packets, mut received) = mpsc::channel(1024);
         let incoming = stream::poll_fn(move |cx| received.poll_recv(cx));
         let seal = Seal { identity: Arc::clone(&identity), directory: directory.clone(), outgoing };
-        let of = seal.clone();
-        let packet_sink = sink::unfold(of, |of, packet: OutgoingPacket| async move {
+        let of = (seal.clone(), Arc::clone(&self.liars));
+        let me = settings.me;
+        let packet_sink = sink::unfold(of, move |(of, liars), packet: OutgoingPacket| async move {
             let to = of.directory.directory().member_of(packet.to).unwrap().name.clone();
-            of.send(&to, PACKET_KIND, &packet.bytes);
-            Ok::<_, String>(of)
+            let mut bytes = packet.bytes;
+            if liars.lock().unwrap().contains(&me) {
+                *bytes.last_mut().unwrap() ^= 1;
+            }
+            of.send(&to, PACKET_KIND, &bytes);
+            Ok::<_, String>((of, liars))
         });
         let on = settings.clone();
         let [node, spent] =

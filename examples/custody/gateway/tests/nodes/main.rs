@@ -23,6 +23,7 @@ mod children;
 mod cluster;
 #[path = "../gateway/common/mod.rs"]
 mod common;
-mod life;
+mod lifecycle;
+mod mldsa;
 mod reshare;
 mod votes;

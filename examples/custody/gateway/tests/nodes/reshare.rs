@@ -11,7 +11,7 @@ use quorate::frost::ed25519::{Commitments, PublicKeyPackage, SigningPackage};
 
 use crate::cluster::Cluster;
 use crate::common::{party, reason, until, verify_ed25519};
-use crate::life::{NONE, make_key};
+use crate::lifecycle::{NONE, make_key};
 
 async fn reshare(cluster: &Cluster, gateway: &Gateway, key: KeyId, body: &str) -> RequestState {
     let target = format!("/v1/keys/{key}/reshare");

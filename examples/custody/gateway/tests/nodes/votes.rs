@@ -8,7 +8,7 @@ use quorate_purpose::{Purpose, Time};
 
 use crate::cluster::Cluster;
 use crate::common::reason;
-use crate::life::NONE;
+use crate::lifecycle::NONE;
 
 fn vote(height: u64, block: u8) -> Purpose {
     let place = Place::new("chain-1", height, 0).unwrap();

@@ -25,6 +25,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const STOCK: Duration = Duration::from_secs(3600);
 /// The connections that a gateway takes from one address. A request beyond them waits until an idle one is closed.
 const CONNECTIONS: u32 = 64;
+/// The name of this process among those whose use is measured.
+const CALLERS: &str = "callers";
 /// The most presignatures of a key that a node keeps.
 const STOCKED: u32 = 4096;
 
@@ -127,7 +129,8 @@ fn used(cluster: &Cluster) -> Result<BTreeMap<String, Used>> {
         let resident = stat.rss_bytes().get();
         Ok((name, Used { cpu_seconds, resident, read: io.read_bytes, written: io.write_bytes }))
     };
-    cluster.processes().into_iter().map(of).collect()
+    let callers = (CALLERS.to_owned(), std::process::id());
+    cluster.processes().into_iter().chain([callers]).map(of).collect()
 }
 
 fn outcome(
@@ -147,10 +150,16 @@ fn outcome(
             "disk_written_bytes": after.written.saturating_sub(before.written),
         }))
     };
+    let used =
+        |used: &BTreeMap<String, Used>| used.values().map(|one| one.cpu_seconds).sum::<f64>();
+    let callers =
+        |used: &BTreeMap<String, Used>| used.get(CALLERS).map_or(0.0, |one| one.cpu_seconds);
     let milliseconds = |percent| ends.percentile(percent).as_secs_f64() * 1e3;
     json!({
         "nodes": nodes, "threshold": threshold, "rate_asked": 0, "seconds": seconds, "signatures": ends.signed.len(), "refusals": {},
         "p50_ms": milliseconds(50), "p90_ms": milliseconds(90), "p99_ms": milliseconds(99), "max_ms": milliseconds(100),
-        "processes": after.iter().filter_map(process).collect::<Vec<_>>(),
+        "caller_cpu_seconds": callers(after) - callers(before),
+        "cpu_ms_a_signature": (used(after) - used(before)) * 1e3 / ends.signed.len() as f64,
+        "processes": after.iter().filter(|(name, _)| *name != CALLERS).filter_map(process).collect::<Vec<_>>(),
     })
 }

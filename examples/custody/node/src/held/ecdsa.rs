@@ -12,7 +12,7 @@ use quorate::session::zeroize::Zeroizing;
 use quorate::session::{Parties, SealKey, SpentInMemory};
 use quorate_purpose::Message;
 
-use super::{Held, KeyFamily, Made, Share, Spend};
+use super::{Held, KeyFamily, Made, Share, Spend, Spends};
 
 /// A share of a key of ECDSA.
 pub(crate) struct EcdsaKey<C: EcdsaCurve>(pub(crate) Arc<KeyShare<C>>);
@@ -69,8 +69,9 @@ impl<C: EcdsaCurve> Held for EcdsaKey<C> {
         self.0.to_bytes()
     }
 
-    fn root(&self) -> Root {
-        Root { point: self.public_key(), chain_code: *self.0.public().chain_code() }
+    fn root(&self) -> Option<Root> {
+        let chain_code = *self.0.public().chain_code();
+        Some(Root { point: self.public_key(), chain_code })
     }
 
     fn agreed(&self) -> Result<agreement::Held, DecodeError> {
@@ -91,12 +92,10 @@ impl<C: EcdsaCurve> Held for EcdsaKey<C> {
         ))
     }
 
-    fn name_of(&self, material: &Material) -> Result<[u8; 32], Refusal> {
+    fn read(&self, material: &Material) -> Result<Spends, Refusal> {
         match material {
-            Material::Presignature { name } => Ok(*name),
-            Material::Nonces { .. } => {
-                Err(wrong("the scheme signs with presignatures, not with nonces"))
-            }
+            Material::Presignature { name } => Ok(Spends { name: *name, package: None }),
+            _ => Err(wrong("the scheme signs with presignatures")),
         }
     }
 

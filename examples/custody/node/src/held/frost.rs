@@ -1,8 +1,9 @@
 //! Shares of FROST's keys.
 
 use core::any::Any;
+use std::sync::Arc;
 
-use custody_core::{Material, Reason, Refusal, Root};
+use custody_core::{Derivations, Material, Reason, Refusal, Root};
 use getrandom::SysRng;
 use quorate::frost::generic::{
     DecodeError as FrostError, Dkg, Frost, KeyShare, NonceBatch, PublicKeyPackage, SigningPackage,
@@ -13,12 +14,14 @@ use quorate::session::rand_core::UnwrapErr;
 use quorate::session::zeroize::Zeroizing;
 use quorate::session::{Continuity, Parties, SealKey, SpentInMemory};
 
-use super::{Held, KeyFamily, Made, Share, Spend, Suite};
+use super::{Held, KeyFamily, Made, Share, Spend, Spends, Suite};
 
 /// A share of a key of FROST.
 pub(crate) struct FrostKey<S: Suite> {
     pub(crate) share: KeyShare<S>,
     pub(crate) public: PublicKeyPackage<S>,
+    /// The shares that sign at paths.
+    children: Derivations<KeyShare<S::Signs>>,
 }
 
 impl<S: Suite> KeyFamily for Frost<S> {
@@ -38,7 +41,7 @@ impl<S: Suite> KeyFamily for Frost<S> {
             |_: FrostError| DecodeError::Inconsistent("the stored share is no share of this suite");
         let public = PublicKeyPackage::from_bytes(public).map_err(other)?;
         let share = KeyShare::from_bytes(share, &public).map_err(other)?;
-        Ok(FrostKey { share, public })
+        Ok(FrostKey { share, public, children: Derivations::default() })
     }
 
     fn public_key(public: &PublicKeyPackage<S>) -> Vec<u8> {
@@ -77,9 +80,9 @@ impl<S: Suite> Held for FrostKey<S> {
         self.share.to_bytes()
     }
 
-    fn root(&self) -> Root {
+    fn root(&self) -> Option<Root> {
         let point = self.public.verifying_key().to_bytes().as_ref().to_vec();
-        Root { point, chain_code: self.public.public_chain_code() }
+        Some(Root { point, chain_code: self.public.public_chain_code() })
     }
 
     fn agreed(&self) -> Result<agreement::Held, DecodeError> {
@@ -95,26 +98,29 @@ impl<S: Suite> Held for FrostKey<S> {
     fn make_nonces(&self, count: u16, key: &SealKey) -> Result<Vec<Made>, Refusal> {
         let rng = &mut UnwrapErr(SysRng);
         let share = self.share_at(&DerivationPath::default())?;
-        let made = (0..count).flat_map(|_| {
-            // A batch of one: a row of the database is one pair. It serves the key and all of its children.
-            let batch = share.precompute(1, rng);
-            let sealed = batch.seal(key);
-            let one = batch.commitments().next();
-            one.map(|pair| Made { name: pair.nonce_id().0, public: pair.to_bytes(), sealed })
+        // They serve the key and all of its children. A row of the database is one pair.
+        let made = share.precompute(count.into(), rng).split().filter_map(|one| {
+            let pair = one.commitments().next()?;
+            Some(Made { name: pair.nonce_id().0, public: pair.to_bytes(), sealed: one.seal(key) })
         });
         Ok(made.collect())
     }
 
-    fn name_of(&self, material: &Material) -> Result<[u8; 32], Refusal> {
-        let package = self.package_of(material)?;
+    fn read(&self, material: &Material) -> Result<Spends, Refusal> {
+        let Material::Nonces { package } = material else {
+            return Err(wrong("the scheme signs with nonces"));
+        };
+        let package = SigningPackage::<S::Signs>::from_bytes(package).map_err(wrong)?;
         let mine = package.commitments_of(self.share.id());
-        mine.map(|pair| pair.nonce_id().0)
-            .ok_or_else(|| wrong("this node is no signer of the package"))
+        let mine = mine.ok_or_else(|| wrong("this node is no signer of the package"))?;
+        Ok(Spends { name: mine.nonce_id().0, package: Some(Box::new(package)) })
     }
 
     fn spend(&self, made: &[u8], on: &Spend<'_>, key: &SealKey) -> Result<Share, Refusal> {
         let message = on.message.raw().ok_or_else(|| wrong("the scheme signs no digest"))?;
-        let package = self.package_of(on.material)?;
+        let package = on.spends.package.as_ref().and_then(|package| package.downcast_ref());
+        let package: &SigningPackage<S::Signs> =
+            package.ok_or_else(|| wrong("the package is of another scheme"))?;
         if package.message() != message {
             return Err(wrong("the message of the package is not that of the purpose"));
         }
@@ -122,13 +128,13 @@ impl<S: Suite> Held for FrostKey<S> {
         let batch = NonceBatch::<S::Signs>::open(made, key, Continuity::StayedUp);
         let mut batch = batch.map_err(|why| Refusal::new(Reason::Internal, why))?;
         let claim = batch
-            .claim_for_child(&package)
+            .claim_for_child(package)
             .ok_or_else(|| wrong("the package has other nonces of this node"))?;
         let record = claim.record();
         // The ledger records it before the share leaves; here it is new by its name.
         let receipt = record.store(&mut SpentInMemory::new()).map_err(wrong)?;
         let nonces = claim.release(receipt).map_err(wrong)?;
-        let share = signer.sign(&package, nonces).map_err(wrong)?;
+        let share = signer.sign(package, nonces).map_err(wrong)?;
         Ok(Share { claim: record, bytes: share.to_bytes() })
     }
 
@@ -139,16 +145,9 @@ impl<S: Suite> Held for FrostKey<S> {
 
 impl<S: Suite> FrostKey<S> {
     /// The share that signs at a path.
-    fn share_at(&self, path: &DerivationPath) -> Result<KeyShare<S::Signs>, Refusal> {
-        S::share_at(&self.share, &self.public, path)
-            .map_err(|why| Refusal::new(Reason::WrongPath, why))
-    }
-
-    fn package_of(&self, material: &Material) -> Result<SigningPackage<S::Signs>, Refusal> {
-        let Material::Nonces { package } = material else {
-            return Err(wrong("the scheme signs with nonces, not with presignatures"));
-        };
-        SigningPackage::from_bytes(package).map_err(wrong)
+    fn share_at(&self, path: &DerivationPath) -> Result<Arc<KeyShare<S::Signs>>, Refusal> {
+        let derive = |path: &DerivationPath| S::share_at(&self.share, &self.public, path);
+        self.children.at(path, derive).map_err(|why| Refusal::new(Reason::WrongPath, why))
     }
 }
 

@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use custody_core::{KeyId, Reason, Refusal, Sign};
 use custody_policy::Action;
-use quorate_purpose::{Facts, Message, Purpose};
+use quorate_purpose::{Facts, KeyKind, Message, Purpose};
 use quorate_store::{Engine, SqlStore};
 
 use super::SignOrder;
 use crate::decide::Question;
-use crate::held::Held;
+use crate::held::{Held, Spends};
 use crate::request::Asked;
 use crate::rows::{MaterialRow, decode, internal, name, space};
 use crate::vault::{Key, Vault, package_name};
@@ -21,13 +21,15 @@ pub(super) struct Content {
     pub(super) message: Message,
     /// The path of the child that is to sign.
     child: Option<String>,
+    /// The number of attempts that a signature takes on average.
+    pub(super) tries: usize,
 }
 
 /// An order, decoded and checked.
 pub(super) struct Ready {
     pub(super) content: Content,
-    /// The name of the material.
-    pub(super) name: [u8; 32],
+    /// The material that it spends.
+    pub(super) spends: Spends,
     /// The material, if the node has it.
     pub(super) made: Option<OnHand>,
 }
@@ -53,11 +55,16 @@ impl Content {
                 format_args!("the key does not sign purposes of the kind {kind}"),
             ));
         }
+        if !sign.context.is_empty() && scheme.key_kind() != KeyKind::MlDsa {
+            let detail = format_args!("keys of {scheme} sign under no context");
+            return Err(Refusal::new(Reason::Unsupported, detail));
+        }
         let message = purpose
             .message(scheme.key_kind())
             .map_err(|why| Refusal::new(Reason::WrongPurpose, why))?;
         let child = (!sign.path.indices().is_empty()).then(|| sign.path.to_string());
-        Ok(Self { facts: purpose.facts(), purpose, message, child })
+        let tries = usize::try_from(scheme.tries()).unwrap_or(1);
+        Ok(Self { facts: purpose.facts(), purpose, message, child, tries })
     }
 
     /// The question for the policy.
@@ -76,6 +83,7 @@ impl Content {
             facts: &self.facts,
             child: self.child.as_deref(),
             on_behalf: sign.on_behalf.as_deref(),
+            signature_context: &sign.context,
             now,
         }
     }
@@ -89,9 +97,9 @@ pub(super) fn prepare<E: Engine>(
 ) -> Result<Ready, Refusal> {
     let key = vault.key(&order.key)?;
     let content = Content::of(key, &order.sign)?;
-    let name = key.signing()?.name_of(&order.material)?;
-    let made = find(store, key, &order.key, &name)?;
-    Ok(Ready { content, name, made })
+    let spends = key.signing()?.read(&order.material)?;
+    let made = find(store, key, &order.key, &spends.name)?;
+    Ok(Ready { content, spends, made })
 }
 
 /// Reads the material of this name, of whatever share that may sign.

@@ -4,108 +4,102 @@ use custody_core::{Reason, Refusal};
 use quorate::session::TableEntry;
 use quorate_store::Ledger;
 
-use super::ready::{OnHand, Ready};
-use super::{Outcome, Released, SignOrder};
-use crate::audit;
-use crate::decide::{decide, put_request};
-use crate::held::Spend;
-use crate::request::{RequestRow, Verdict};
-use crate::rows::{Stored, decode, encode, ledger};
+use super::ready::{Content, OnHand, Ready};
+use super::{Outcome, SignOrder};
+use crate::audit::{self, Log};
+use crate::decide::{judge, put_request};
+use crate::held::{Share, Spend};
+use crate::request::{Released, RequestRow, Verdict};
+use crate::rows::Stored;
 use crate::settings::Settings;
 use crate::vault::Vault;
 use crate::{state, watermark};
 
-/// Answers an order within the transaction.
+/// A share that has not left yet, with the threshold of its key.
+pub(super) type Given = Result<(Share, u16), Refusal>;
+
+/// Answers an order about this content within the transaction. What it gives has a name; `give` makes it, and the threshold of its
+/// key, if nothing was given under the name before.
 pub(super) fn answer(
     rows: &mut Ledger<'_>,
+    log: &mut Log<'_>,
     vault: &Vault,
-    (order, ready): (&SignOrder, &Ready),
+    (order, content, name): (&SignOrder, &Content, [u8; 32]),
     now: u64,
+    give: impl FnOnce(&mut Ledger<'_>) -> Stored<Given>,
 ) -> Stored<Outcome> {
     let Ok(key) = vault.key(&order.key) else { return Ok(Err(gone())) };
     if let Err(why) = state::check_enabled(rows, &order.key)? {
         return Ok(Err(why));
     }
-    let question = ready.content.question((&order.key, key), (&order.asked, &order.sign), now);
-    let mut row = match decide(rows, &vault.settings, &question)? {
-        Ok(row) => row,
+    let question = content.question((&order.key, key), (&order.asked, &order.sign), now);
+    let (mut row, is_new) = match judge(rows, log, &question)? {
+        Ok(judged) => judged,
         Err(why) => return Ok(Err(why)),
     };
-    if let Some(released) = rows.get(ledger::RELEASED, &ready.name)? {
-        return Ok(again(&released, order));
+    if let Some(before) = row.released.iter().find(|one| one.name == name) {
+        return Ok(Ok(before.share.clone()));
     }
-    let outcome = release(rows, &vault.settings, (order, ready), &mut row)?;
-    match &outcome {
-        Ok(_) => {
-            let answer = audit::released(ready.name);
-            audit::append(rows, &vault.settings, &question, (answer, &row.policies))?;
+    let outcome = release(rows, log.settings, (order, content), &row, give)?;
+    let logged = match &outcome {
+        Ok(share) => {
+            row.released.push(Released { name, share: share.bytes.clone() });
+            Some(audit::released(share.claim.id))
         }
         Err(why) if why.reason == Reason::Watermark => {
             row.verdict = Verdict::Refused(why.clone());
-            put_request(rows, &order.asked, &row)?;
-            let answer = audit::refused(why);
-            audit::append(rows, &vault.settings, &question, (answer, &row.policies))?;
+            Some(audit::refused(why))
         }
-        Err(_) => {}
+        Err(_) => None,
+    };
+    if is_new || logged.is_some() {
+        put_request(rows, &order.asked, &row)?;
     }
-    Ok(outcome)
+    if let Some(answer) = logged {
+        audit::append(rows, log, &question, (answer, &row.policies))?;
+    }
+    Ok(outcome.map(|share| share.bytes))
 }
 
-/// Spends the material, and records everything that has to be known before the share leaves.
+/// Spends the material of an order.
+pub(super) fn spend(settings: &Settings, (order, ready): (&SignOrder, &Ready)) -> Given {
+    let OnHand { sealed, held, .. } = ready.made.as_ref().ok_or_else(gone)?;
+    let spend =
+        Spend { spends: &ready.spends, message: &ready.content.message, path: &order.sign.path };
+    let share = held.spend(sealed, &spend, &settings.seal_key)?;
+    if share.claim.id == ready.spends.name { Ok((share, held.threshold())) } else { Err(gone()) }
+}
+
+/// Makes what is given, and records its claim and the watermark. The caller records the share.
 fn release(
     rows: &mut Ledger<'_>,
     settings: &Settings,
-    (order, ready): (&SignOrder, &Ready),
-    row: &mut RequestRow,
-) -> Stored<Outcome> {
-    let Some(OnHand { sealed, held, .. }) = &ready.made else { return Ok(Err(gone())) };
-    if row.spent.len() >= settings.limits.attempts {
-        let most = settings.limits.attempts;
+    (order, content): (&SignOrder, &Content),
+    row: &RequestRow,
+    give: impl FnOnce(&mut Ledger<'_>) -> Stored<Given>,
+) -> Stored<Result<Share, Refusal>> {
+    let most = settings.limits.attempts.saturating_mul(content.tries);
+    if row.released.len() >= most {
         return Ok(Err(Refusal::new(
             Reason::Limit,
             format_args!("the node has given {most} shares for this request"),
         )));
     }
-    let spend = Spend {
-        material: &order.material,
-        message: &ready.content.message,
-        path: &order.sign.path,
-    };
-    let share = match held.spend(sealed, &spend, &settings.seal_key) {
-        Ok(share) => share,
+    let (share, threshold) = match give(rows)? {
+        Ok(given) => given,
         Err(why) => return Ok(Err(why)),
     };
-    let key = (&order.key, held.threshold());
-    let raised = match watermark::check(rows, key, &ready.content.purpose)? {
+    let raised = match watermark::check(rows, (&order.key, threshold), &content.purpose)? {
         Ok(raised) => raised,
         Err(why) => return Ok(Err(why)),
     };
-    if share.claim.id != ready.name || rows.claim(&share.claim)? != TableEntry::New {
+    if rows.claim(&share.claim)? != TableEntry::New {
         return Ok(Err(gone()));
     }
     if let Some(raised) = raised {
         raised.store(rows)?;
     }
-    row.spent.push(ready.name);
-    put_request(rows, &order.asked, row)?;
-    let verified = &order.asked.verified;
-    let released = Released { request: verified.id, digest: verified.digest, share: share.bytes };
-    match encode(&released) {
-        Ok(content) => rows.put(ledger::RELEASED, &ready.name, &content)?,
-        Err(why) => return Err(quorate_store::Error::Refused(why.to_string())),
-    }
-    Ok(Ok(released.share))
-}
-
-/// The recorded share, for the request that it was given for.
-fn again(released: &[u8], order: &SignOrder) -> Outcome {
-    let released: Released = decode(released)?;
-    let verified = &order.asked.verified;
-    if released.request == verified.id && released.digest == verified.digest {
-        Ok(released.share)
-    } else {
-        Err(gone())
-    }
+    Ok(Ok(share))
 }
 
 fn gone() -> Refusal {

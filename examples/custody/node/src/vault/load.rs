@@ -111,10 +111,7 @@ impl Vault {
         for RecordRow { content, .. } in rows.map_err(internal)? {
             let ShareRow { public, sealed } = decode(&content)?;
             let share = seal::open(&self.settings.seal_key, seal::SHARE, id, &sealed)?;
-            let held = held::open(row.spec.scheme, &share, &public);
-            let held = held
-                .ok_or_else(|| internal("a share of a scheme that this node does not support"))?;
-            shares.push(held.map_err(internal)?);
+            shares.push(held::open(row.spec.scheme, &share, &public).map_err(internal)?);
         }
         shares.sort_by_key(|held| held.package_id().epoch());
         Ok(shares)

@@ -15,6 +15,7 @@ use crate::generate::seconds;
 use crate::held::{self, by_scheme};
 use crate::jobs::{JobRow, Parts, RunRecord, Task};
 use crate::rows::{KeyRow, MaterialRow, ResultRow, encode, internal, name, space};
+use crate::sign::End;
 use crate::{seal, watermark};
 
 impl Vault {
@@ -31,7 +32,7 @@ impl Vault {
             Ok(RunRecord { accused, end }) => {
                 accuse::store(store, &vault.settings, job.sid, &accused, seconds(now))?;
                 match end {
-                    Ok(parts) => vault.take(store, &row.task, parts)?,
+                    Ok(parts) => vault.take(store, row, parts)?,
                     Err(why) => vault.fail(store, row, &why)?,
                 }
             }
@@ -60,10 +61,10 @@ impl Vault {
     fn take<E: Engine>(
         &mut self,
         store: &mut SqlStore<E>,
-        task: &Task,
+        job: &JobRow,
         parts: Parts,
     ) -> Result<(), Refusal> {
-        match task {
+        match &job.task {
             Task::Generate { request, spec } => {
                 let row = KeyRow { request: *request, spec: spec.clone(), aux: *request };
                 self.take_key(store, *request, row, None, parts)
@@ -84,6 +85,11 @@ impl Vault {
             }
             Task::Aux { request } => self.take_aux(store, request, &parts),
             Task::Presign { key, package, .. } => take_presignatures(store, key, package, &parts),
+            Task::Attempt { request, .. } => {
+                let signature = parts.into_iter().next().map(|signature| signature.to_vec());
+                let end = signature.map_or(End::NoLuck, End::Signature);
+                self.end_attempt(store, (job, request), &end)
+            }
         }
     }
 
@@ -107,9 +113,7 @@ impl Vault {
             );
         };
         let scheme = row.spec.scheme;
-        let held = held::open(scheme, &secret, &public)
-            .ok_or_else(|| internal("the scheme is not supported"))?;
-        let held = held.map_err(internal)?;
+        let held = held::open(scheme, &secret, &public).map_err(internal)?;
         let id = KeyId::of(scheme, &held.public_key());
         if known.is_some_and(|known| known != id) {
             return Err(internal("the shares of a change are of another key"));
@@ -148,12 +152,15 @@ impl Vault {
     }
 
     fn fail<E: Engine>(
-        &self,
+        &mut self,
         store: &mut SqlStore<E>,
         row: &JobRow,
         why: &str,
     ) -> Result<(), Refusal> {
         match &row.task {
+            Task::Attempt { request, .. } => {
+                self.end_attempt(store, (row, request), &End::Failed(why.to_owned()))
+            }
             // The next order begins a run in the present lives.
             _ if !self.is_current(row) => Ok(()),
             Task::Generate { request, .. }
@@ -201,5 +208,5 @@ pub(crate) fn public_key(scheme: custody_core::Scheme, package: &[u8]) -> Option
     by_scheme!(scheme, F => {
         let shared = held::shared::<F>(package).ok()?;
         Some(F::public_key(&<F as quorate::keys::KeyTypes>::public(shared)))
-    }, None)
+    }, held::MlDsaKey::public_key_of(package))
 }

@@ -86,6 +86,11 @@ async fn database_that_was_restored_alone_is_refused_or_rejoins_without_nonces()
         let refused = cluster.shares(&[1], &other, &[], &material).await.unwrap_err();
         assert_eq!(refused.reason, Reason::UnknownMaterial, "{names:?}");
         cluster.sign_frost(key, &[1, 2], b"two").await.unwrap();
+        // It has rejoined for good.
+        heartbeat(&cluster).await;
+        cluster.down(1).await;
+        cluster.up_witnessed(1, false).await.unwrap();
+        cluster.sign_frost(key, &[1, 2], b"three").await.unwrap();
     }
 }
 

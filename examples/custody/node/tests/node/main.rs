@@ -9,6 +9,7 @@
 )]
 
 mod accused;
+mod batches;
 mod certificates;
 mod children;
 mod common;
@@ -16,6 +17,7 @@ mod continuity;
 mod crash;
 mod ecdsa;
 mod frost;
+mod mldsa;
 mod moves;
 mod refresh;
 mod replays;

@@ -9,9 +9,10 @@ use crate::common::{Cluster, opaque, sign};
 const KEYS: u8 = 1;
 const SHARES: u8 = 2;
 const MATERIAL: u8 = 3;
-/// The spaces of the ledger that say what was spent on which request.
-const REQUESTS: u8 = 33;
-const RELEASED: u8 = 34;
+/// The space of the ledger that says what was spent on which request.
+const REQUESTS: u8 = 49;
+/// The same in format 1.
+const OLD_REQUESTS: u8 = 33;
 
 /// Opens the databases of a node that is down.
 fn store(cluster: &Cluster, number: u8) -> SqliteStore {
@@ -36,12 +37,7 @@ async fn nonces_that_were_put_back_are_not_spent_twice_although_the_share_is_for
             before.iter().try_for_each(|row| rows.put(MATERIAL, &row.name, &row.content))
         })
         .unwrap();
-    opened
-        .spend(|rows| {
-            rows.remove_all(REQUESTS, &[])?;
-            rows.remove_all(RELEASED, &[])
-        })
-        .unwrap();
+    opened.spend(|rows| rows.remove_all(REQUESTS, &[])).unwrap();
     drop(opened);
     cluster.up(1).await.unwrap();
     let again = sign(key, &opaque(false, b"one"));
@@ -105,4 +101,22 @@ async fn nonces_of_one_key_are_worth_nothing_under_another() {
         shares += usize::from(cluster.shares(&[1], &request, &[], &material).await.is_ok());
     }
     assert!(shares <= 1, "{shares}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn node_does_not_open_a_ledger_of_the_format_before() {
+    let mut cluster = Cluster::start(2).await;
+    let key = cluster.make_key("ed25519", 2).await;
+    cluster.down(1).await;
+    store(&cluster, 1).spend(|rows| rows.put(OLD_REQUESTS, &[7; 32], b"a request")).unwrap();
+    let refused = cluster.up(1).await.unwrap_err();
+    assert_eq!(refused.reason, Reason::Unsupported);
+    assert!(
+        refused.detail.contains("format 1") && refused.detail.contains("format 2"),
+        "{refused}"
+    );
+    // It has changed nothing.
+    store(&cluster, 1).spend(|rows| rows.remove_all(OLD_REQUESTS, &[])).unwrap();
+    cluster.up(1).await.unwrap();
+    cluster.sign_frost(key, &[1, 2], b"pay 5").await.unwrap();
 }

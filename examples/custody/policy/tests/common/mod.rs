@@ -50,6 +50,7 @@ pub struct Ask<'a> {
     pub facts: Facts,
     pub child: Option<&'a str>,
     pub on_behalf: Option<&'a str>,
+    pub signature_context: &'a [u8],
     pub now: i64,
 }
 
@@ -72,6 +73,7 @@ impl<'a> Ask<'a> {
             facts: Facts::default(),
             child: None,
             on_behalf: None,
+            signature_context: &[],
             now: NOW,
         }
     }
@@ -111,6 +113,7 @@ impl<'a> Ask<'a> {
             facts: &self.facts,
             child: self.child,
             on_behalf: self.on_behalf,
+            signature_context: self.signature_context,
             now: self.now,
             deadline: self.now + 60,
             windows,

@@ -127,10 +127,22 @@ impl TestCaller {
         path: &str,
         lifetime: u64,
     ) -> SignedRequest {
+        self.sign_request_under(key, purpose, (path, b""), lifetime)
+    }
+
+    /// A request to sign with a child, or under a context.
+    pub fn sign_request_under(
+        &self,
+        key: KeyId,
+        purpose: Purpose,
+        (path, context): (&str, &[u8]),
+        lifetime: u64,
+    ) -> SignedRequest {
         let sign = custody_core::Sign {
             purpose: purpose.to_bytes(),
             path: path.parse().unwrap(),
             on_behalf: None,
+            context: context.to_vec(),
         };
         let body = serde_json::to_string(&sign).unwrap();
         self.request(&format!("/v1/keys/{key}/sign"), &body, lifetime)

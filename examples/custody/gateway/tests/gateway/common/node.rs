@@ -1,6 +1,6 @@
 //! A node that carries out orders with real key material, and lies, stalls and refuses as it is told.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use custody_core::{
@@ -26,6 +26,10 @@ pub struct Behaviour {
     pub is_silent: bool,
     /// The node with which every run of presigning fails.
     pub spoiler: Option<PartyId>,
+    /// Comes to no end with runs of presigning that are ordered now.
+    pub stalls: bool,
+    /// The runs that have stalled.
+    pub stalled: BTreeSet<[u8; 32]>,
     /// Answers no orders to sign.
     pub keeps_shares: bool,
     /// Gives wrong shares.
@@ -46,6 +50,11 @@ pub struct Behaviour {
     pub cancelled: Vec<RequestId>,
     /// Orders that came, by name.
     pub orders: BTreeMap<&'static str, usize>,
+    /// Envelopes of orders that came, and the most orders in one of them.
+    pub envelopes: usize,
+    pub largest: usize,
+    /// Answers each order in an envelope of its own, twice, behind junk. Otherwise the answers to an envelope come together.
+    pub babbles: bool,
 }
 
 pub struct FakeNode {
@@ -79,12 +88,30 @@ impl FakeNode {
         let answer = |message: &[u8]| {
             let OrderMessage { number, order } = OrderMessage::from_bytes(message).unwrap();
             let answer = self.answer(order)?;
-            let bytes = AnswerMessage { number, answer }.to_bytes().unwrap();
-            let envelope = Envelope::to(&to, AnswerMessage::KIND).message(&bytes);
-            let envelope = envelope.seal(&self.identity, &self.directory, &mut rng()).unwrap();
-            Some(Outgoing { to: to.clone(), envelope })
+            Some(AnswerMessage { number, answer }.to_bytes().unwrap())
         };
-        opened.replayable().iter().filter_map(|message| answer(message)).collect()
+        let orders = opened.replayable();
+        let answers: Vec<Vec<u8>> = orders.iter().filter_map(|order| answer(order)).collect();
+        let mut behaviour = self.behaviour.lock().unwrap();
+        behaviour.envelopes += 1;
+        behaviour.largest = behaviour.largest.max(orders.len());
+        let together: Vec<Vec<Vec<u8>>> = if behaviour.babbles {
+            // Each answer stands twice, behind junk and the answer to an order of nobody.
+            let stranger = AnswerMessage { number: 7, answer: Answer::Done }.to_bytes().unwrap();
+            answers
+                .into_iter()
+                .map(|one| vec![vec![9; 9], stranger.clone(), one.clone(), one])
+                .collect()
+        } else {
+            vec![answers]
+        };
+        let seal = |messages: Vec<Vec<u8>>| {
+            let envelope = Envelope::to(&to, AnswerMessage::KIND);
+            let envelope = envelope.messages(messages.iter().map(Vec::as_slice));
+            let envelope = envelope.seal(&self.identity, &self.directory, &mut rng()).unwrap();
+            Outgoing { to: to.clone(), envelope }
+        };
+        together.into_iter().filter(|messages| !messages.is_empty()).map(seal).collect()
     }
 
     fn verified(&self, request: &SignedRequest) -> Verified {
@@ -127,6 +154,7 @@ impl FakeNode {
             Order::Presign { signers, .. } if self.spoils(&signers) => {
                 Answer::Refused(Refusal::new(Reason::RunFailed, "a proof does not verify"))
             }
+            Order::Presign { run, .. } if self.has_stalled(run) => Answer::Pending,
             Order::Presign { key, run, signers, count } => self.held(key, |held| {
                 held.presign(self.party, run, &signers, count);
                 Answer::Done
@@ -153,6 +181,14 @@ impl FakeNode {
 
     fn spoils(&self, signers: &[PartyId]) -> bool {
         self.behaviour.lock().unwrap().spoiler.is_some_and(|spoiler| signers.contains(&spoiler))
+    }
+
+    fn has_stalled(&self, run: [u8; 32]) -> bool {
+        let mut behaviour = self.behaviour.lock().unwrap();
+        if behaviour.stalls {
+            behaviour.stalled.insert(run);
+        }
+        behaviour.stalled.contains(&run)
     }
 
     fn held(&self, key: custody_core::KeyId, act: impl FnOnce(&mut Held) -> Answer) -> Answer {
@@ -328,6 +364,7 @@ impl FakeNode {
         let name = match material {
             Material::Presignature { name } => name.to_vec(),
             Material::Nonces { package } => package.clone(),
+            Material::Attempt { run, .. } => run.to_vec(),
         };
         let mut given = self.materials.given.lock().unwrap();
         let place = (self.party, verified.id, name);
@@ -369,6 +406,7 @@ impl FakeNode {
                 let Share::Ed25519(share) = &held.shares[&self.party] else { panic!("no share") };
                 share.sign(&package, nonces).unwrap().to_bytes()
             }
+            Material::Attempt { .. } => return Err(unknown()),
         };
         given.insert(place, bytes.clone());
         Ok(bytes)

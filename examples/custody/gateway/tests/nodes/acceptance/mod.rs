@@ -13,7 +13,7 @@ use quorate_purpose::{Kind, Purpose};
 use sha3::{Digest as _, Keccak256};
 
 use crate::cluster::Cluster;
-use crate::life::NONE;
+use crate::lifecycle::NONE;
 
 /// Three nodes, a gateway, and a key of two of the three for one kind of purpose.
 struct Service {

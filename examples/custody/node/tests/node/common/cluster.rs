@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use custody_core::{Answer, KeyId, Order, Refusal, Witness};
+use custody_core::{Answer, KeyId, Order, Refusal, Scheme, Witness};
 use custody_node::{Limits, Node, NodeService, Settings, Vault, Witnesses, open, open_witnessed};
 use futures_util::{sink, stream};
 use getrandom::SysRng;
@@ -43,6 +43,8 @@ pub struct Cluster {
     /// The nodes that lie.
     lies: Lies,
     pub limits: Limits,
+    /// The experimental schemes that nodes have from their next start on.
+    pub experimental: Vec<Scheme>,
     /// The number of peers that have to vouch, if it is not the threshold.
     pub witnesses: Option<usize>,
 }
@@ -84,6 +86,7 @@ impl Cluster {
             left: Arc::default(),
             lies: Arc::default(),
             limits: Limits { run_time: 60_000, ..Limits::default() },
+            experimental: vec![Scheme::MlDsa65],
             witnesses: None,
         };
         for number in 1..=count {
@@ -105,6 +108,7 @@ impl Cluster {
             policy: Arc::new(Rules),
             policy_digest: [0; 32],
             level: Level::Toy,
+            experimental: self.experimental.clone(),
             limits: self.limits,
         }
     }

@@ -127,14 +127,17 @@ pub fn callers() -> Callers {
     Callers::new([requester(), administrator(), approver()].map(caller).to_vec()).unwrap()
 }
 
-/// Allows everything, but the child `m/9`, messages that begin with `deny`, those that begin with `ask` unless somebody approves, and more than two
+/// Allows everything, but the child `m/9`, the context `denied`, messages that begin with `deny`, those that begin with `ask` unless somebody approves, and more than two
 /// that begin with `count`, or are about a key of the scope `count`.
 pub struct Rules;
 
 impl Policy for Rules {
     fn decide(&self, context: &Context<'_>) -> Decision {
         let bytes = context.facts.bytes("bytes").unwrap_or_default();
-        let outcome = if bytes.starts_with(b"deny") || context.child == Some("m/9") {
+        let outcome = if bytes.starts_with(b"deny")
+            || context.child == Some("m/9")
+            || context.signature_context == b"denied"
+        {
             Outcome::Forbidden
         } else if bytes.starts_with(b"ask") && context.approvers.is_empty() {
             Outcome::ApprovalsMissing
@@ -179,6 +182,14 @@ pub fn body(purpose: &[u8], path: Option<&str>) -> String {
         Some(path) => format!(r#"{{"purpose":"{purpose}","path":"{path}"}}"#),
         None => format!(r#"{{"purpose":"{purpose}"}}"#),
     }
+}
+
+/// A request to sign under a context of FIPS 204.
+pub fn sign_under(key: KeyId, purpose: &[u8], context: &[u8]) -> SignedRequest {
+    let [purpose, context] =
+        [purpose, context].map(|bytes| base64::engine::general_purpose::STANDARD.encode(bytes));
+    let body = format!(r#"{{"purpose":"{purpose}","context":"{context}"}}"#);
+    requester().request(&format!("/v1/keys/{key}/sign"), &body)
 }
 
 /// A request to sign.

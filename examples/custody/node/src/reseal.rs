@@ -1,0 +1,101 @@
+//! A node's rows under another seal key.
+
+use custody_core::{KeyId, Refusal, RequestId};
+use quorate::SealKey;
+use quorate_store::{Engine, RecordRow, Records, SqlStore};
+
+use crate::rows::{ShareRow, Stored, decode, encode, internal, ledger, space};
+use crate::{seal, stock};
+
+/// The rows that a transaction reseals. Auxiliary information has some kilobytes.
+const PAGE: usize = 64;
+
+/// Seals everything secret in the databases of a node under the key `to`, in small transactions, and drops what was made ahead.
+/// Returns the number of rows that are under the new key since this call.
+///
+/// The node must not run, and must not be started until this has succeeded. A call that fails or is killed in the middle leaves some
+/// rows under each key, and the next call with the same two keys continues with those that are left.
+///
+/// # Errors
+/// A [`Refusal`] if a row opens under neither key, is damaged, or the databases fail.
+pub fn reseal<E: Engine>(
+    store: &mut SqlStore<E>,
+    from: &SealKey,
+    to: &SealKey,
+) -> Result<u64, Refusal> {
+    // Presignatures and nonces are cheap: the gateway orders others.
+    stock::drop_all(store, None)?;
+    let mut moved = store.reseal(from, to).map_err(internal)?.moved;
+    for (is_spent, space) in [
+        (false, space::SHARES),
+        (false, space::AUX),
+        (false, space::PRIMES),
+        (true, ledger::SPECS),
+        (true, ledger::COPIES),
+    ] {
+        moved = moved.saturating_add(reseal_space(store, (is_spent, space), (from, to))?);
+    }
+    Ok(moved)
+}
+
+fn reseal_space<E: Engine>(
+    store: &mut SqlStore<E>,
+    (is_spent, space): (bool, u8),
+    keys: (&SealKey, &SealKey),
+) -> Result<u64, Refusal> {
+    let (mut after, mut moved) = (None::<Vec<u8>>, 0_u64);
+    loop {
+        let list = |rows: &mut Records<'_>| rows.list(space, &[], after.as_deref(), PAGE);
+        let page = if is_spent { store.read_ledger(list) } else { store.read_records(list) };
+        let page = page.map_err(internal)?;
+        let Some(last) = page.last() else { return Ok(moved) };
+        after = Some(last.name.clone());
+        let page = page.iter().map(|row| Ok((&row.name, resealed(space, row, keys)?)));
+        let page = page.collect::<Result<Vec<_>, Refusal>>()?;
+        let news = page.iter().filter_map(|(name, row)| Some((name, row.as_ref()?)));
+        let put = |rows: &mut Records<'_>| -> Stored<()> {
+            news.clone().try_for_each(|(name, row)| rows.put(space, name, row))
+        };
+        let done = if is_spent { store.spend(|rows| put(rows)) } else { store.records(put) };
+        done.map_err(internal)?;
+        moved = moved.saturating_add(u64::try_from(news.count()).unwrap_or(u64::MAX));
+    }
+}
+
+/// The content of a row under the new key; `None` if it is under that key.
+fn resealed(
+    space: u8,
+    row: &RecordRow,
+    keys: (&SealKey, &SealKey),
+) -> Result<Option<Vec<u8>>, Refusal> {
+    let key = || {
+        let id = row.name.first_chunk().ok_or_else(|| internal("a row of no key"))?;
+        Ok::<_, Refusal>(KeyId::new(*id).to_string())
+    };
+    match space {
+        space::SHARES | ledger::COPIES => {
+            let ShareRow { public, sealed } = decode(&row.content)?;
+            let sealed = again(seal::SHARE, &key()?, &sealed, keys)?;
+            sealed.map(|sealed| encode(&ShareRow { public, sealed })).transpose()
+        }
+        space::AUX => {
+            let request = RequestId::new(row.name.as_slice().try_into().map_err(internal)?);
+            again(seal::AUX, &request.to_string(), &row.content, keys)
+        }
+        ledger::SPECS => again(seal::SPEC, &key()?, &row.content, keys),
+        _ => again(seal::PRIMES, "", &row.content, keys),
+    }
+}
+
+fn again(
+    purpose: &'static str,
+    name: &str,
+    sealed: &[u8],
+    (from, to): (&SealKey, &SealKey),
+) -> Result<Option<Vec<u8>>, Refusal> {
+    if seal::open(to, purpose, name, sealed).is_ok() {
+        return Ok(None);
+    }
+    let secret = seal::open(from, purpose, name, sealed)?;
+    Ok(Some(seal::seal(to, purpose, name, &secret)))
+}
