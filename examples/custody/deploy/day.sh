@@ -129,7 +129,8 @@ known=3535353535353535353535353535353535353535
 stranger=00000000219ab540356cbb839cbe05303d7705fa
 pay() {
     unsigned=$(payment "$1" "$known")
-    signed=$(office sign "${gateway[@]}" --secret treasurer.pem --pin pin.json --kind evm-transaction --body unsigned-transaction)
+    # After a refresh the nodes presign first, which takes a slow machine more than the minute that is the default.
+    signed=$(office sign "${gateway[@]}" --secret treasurer.pem --pin pin.json --kind evm-transaction --body unsigned-transaction --within 300)
     expect "$signed" '^[0-9a-f]{128}'$'\t''[01]$'
 }
 join() {

@@ -2,6 +2,7 @@
 //! every signature.
 
 use core::fmt::Write as _;
+use core::time::Duration;
 use std::fs;
 use std::path::Path;
 
@@ -21,7 +22,8 @@ pub(crate) fn sign(args: &SignArgs) -> Result<String> {
         .with_context(|| format!("{}: expected the body of {}", args.body.display(), args.kind))?;
     let (path, on_behalf) = (args.path.clone(), args.on_behalf.clone());
     let context = args.context.clone().unwrap_or_default().into_bytes();
-    let asked = Asked { path, on_behalf, context, ..Asked::default() };
+    let within = Duration::from_secs(args.within);
+    let asked = Asked { path, on_behalf, context, within, ..Asked::default() };
     let client = client(&args.of.caller, key.cluster())?;
     let Signature { bytes, recovery_id, .. } =
         runtime()?.block_on(client.sign(&key, &purpose, &asked))?;

@@ -106,6 +106,9 @@ pub struct SignArgs {
     /// The context under which a key of ML-DSA signs: policies can read it
     #[arg(long)]
     pub context: Option<String>,
+    /// The time for the request in seconds, with approvals and presigning: seven days at most
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    pub within: u64,
 }
 
 /// A log to export.
