@@ -165,10 +165,10 @@ impl<S: Ciphersuite> Group<S> {
         let [first, second, _] = self.shares.as_slice() else { return Err(failed) };
         let (nonces, sent) = first.commit(rng);
         let (_, other) = second.commit(rng);
-        let alone = SigningPackage::new(&self.public, [sent.clone()], b"message").err();
+        let alone = SigningPackage::new(&self.public, [sent], b"message").err();
         let few = PackageError::TooFewSigners { got: 1, need: 2 };
         rule(alone == Some(few), "one signer of two is too few")?;
-        let twice = SigningPackage::new(&self.public, [sent.clone(), sent.clone()], b"message");
+        let twice = SigningPackage::new(&self.public, [sent, sent], b"message");
         let twice = twice.err() == Some(PackageError::DuplicateParty(first.id()));
         rule(twice, "no party signs twice")?;
         let package = SigningPackage::new(&self.public, [sent, other], b"message");
