@@ -130,9 +130,8 @@ fn our_dkg<S: ours::KeySuite>(
 ) -> (Vec<ours::KeyShare<S>>, ours::PublicKeyPackage<S>) {
     let mut rng = generator(seed);
     let sid = SessionId::new([seed; 32]);
-    let start = |me| {
-        Session::<Dkg<S>>::start(sid, me, parties, DkgParams::new(t), &mut rng).unwrap()
-    };
+    let start =
+        |me| Session::<Dkg<S>>::start(sid, me, parties, DkgParams::new(t), &mut rng).unwrap();
     let outputs = honest(parties.iter().map(start).collect(), |_| {});
     let public = outputs[0].public.clone();
     (outputs.into_iter().map(|output| output.share).collect(), public)
