@@ -241,6 +241,7 @@ impl Engine {
     ) {
         let Some(open) = self.requests.get_mut(&id) else { return };
         let Work::Sign(signing) = &mut open.work else { return };
+        let is_interactive = self.keys.get(&signing.key).is_some_and(Known::is_interactive);
         let Some(attempt) = signing.attempts.get_mut(&number) else { return };
         match answer {
             Answer::Share { bytes } => {
@@ -253,8 +254,12 @@ impl Engine {
                 }
             }
             Answer::Refused(refusal) => self.share_refused(from, id, number, refusal, now),
-            Answer::Done => self.had_no_luck(id, number),
-            _ => {}
+            Answer::Done if is_interactive => self.had_no_luck(id, number),
+            // It carries no order out so. Its order is gone, and nobody would count it among the silent.
+            _ => {
+                tracing::warn!(request = %id, %from, "this is no answer to an order to sign");
+                self.drop_attempt(id, number, &[from], now);
+            }
         }
     }
 
@@ -425,9 +430,11 @@ impl Engine {
         }
     }
 
-    /// Takes note that a node signs together with the other signers.
+    /// Takes note that a node signs together with the other signers. Where each gives a share alone, there is nothing to begin.
     pub(crate) fn has_begun(&mut self, from: PartyId, id: RequestId, number: u32) {
         let signing = self.requests.get_mut(&id).and_then(|open| open.signing_mut());
+        let signing = signing
+            .filter(|signing| self.keys.get(&signing.key).is_some_and(Known::is_interactive));
         let attempt = signing.and_then(|signing| signing.attempts.get_mut(&number));
         if let Some(attempt) = attempt {
             attempt.begun.insert(from);
@@ -480,6 +487,11 @@ impl Engine {
 }
 
 impl Known {
+    /// Returns whether the signers of an attempt sign together.
+    fn is_interactive(&self) -> bool {
+        self.certificate().spec.scheme.is_interactive()
+    }
+
     /// Takes what an attempt needs, of signers that are among these: the first are preferred.
     fn take(&mut self, usable: &[PartyId]) -> Option<Vec<Item>> {
         if self.certificate().spec.scheme.is_presigned() {

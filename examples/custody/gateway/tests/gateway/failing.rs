@@ -1,6 +1,6 @@
 //! Nodes that fail, stall, lie and refuse; a gateway that crashes.
 
-use custody_core::{Reason, RequestState, Scheme};
+use custody_core::{Answer, Reason, RequestState, Scheme};
 use custody_gateway::Metrics;
 use custody_nats::memory::Faults;
 
@@ -105,6 +105,45 @@ async fn node_whose_share_is_for_something_else_is_not_named() {
     }
     let metrics = gateway.metrics().await.unwrap();
     assert!(failed > 0 && metrics.nodes.values().all(|node| node.cheated.is_none()), "{metrics:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn node_that_answers_what_was_not_asked_costs_one_attempt() {
+    for (scheme, junk) in [
+        (Scheme::Ed25519, Answer::Done),
+        (Scheme::Ed25519, Answer::Keys(vec![])),
+        (Scheme::Ed25519, Answer::Pending),
+        (Scheme::EcdsaSecp256k1, Answer::Done),
+        (Scheme::MlDsa65, Answer::Keys(vec![])),
+    ] {
+        let world = World::new("junk", 3);
+        let key = deal(&world, scheme);
+        world.each_node(|node| node.announces = true);
+        let gateway = world.gateway();
+        let full = match scheme {
+            Scheme::Ed25519 => Some(16),
+            Scheme::EcdsaSecp256k1 => Some(3),
+            _ => None,
+        };
+        let is_ready = |metrics: &Metrics| {
+            metrics.epochs.contains_key(&key) && metrics.stock.get(&key).copied() == full
+        };
+        until(&gateway, "it is ready", is_ready).await;
+        world.node(1, |node| node.junk = Some(junk.clone()));
+        let request = match scheme {
+            Scheme::EcdsaSecp256k1 => world.requester.sign_hashed_at(key, b"m", "m"),
+            _ => world.requester.sign_request(key, b"m", 60),
+        };
+        let done = world.end_of(&gateway, &request).await;
+        assert_eq!(done.state, RequestState::Done, "{scheme} {junk:?}: {done:?}");
+        let asked = |number| {
+            let node = world.behaviours[&party(number)].lock().unwrap();
+            node.asked.get(&done.request).map_or(0, Vec::len)
+        };
+        // Presignatures of the other set are made when those of this one are spent.
+        let most = if scheme == Scheme::EcdsaSecp256k1 { 4 } else { 2 };
+        assert!([1, 2, 3].map(asked).iter().all(|asked| *asked <= most), "{scheme} {junk:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
