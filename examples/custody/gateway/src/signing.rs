@@ -413,7 +413,8 @@ impl Engine {
                 attempt.is_replaced = true;
                 let mut nodes = self.orders.nodes(Task::Sign(*id, *number));
                 if !nodes.is_empty() && nodes.iter().all(|node| attempt.begun.contains(node)) {
-                    stalled.push((*id, *number, nodes));
+                    // Those that still wait may be the honest ones: a signer that lies has answered at once.
+                    stalled.push((*id, *number, attempt.signers.clone()));
                     continue;
                 }
                 nodes.retain(|node| !attempt.begun.contains(node));

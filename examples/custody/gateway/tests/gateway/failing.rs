@@ -147,6 +147,26 @@ async fn node_that_answers_what_was_not_asked_costs_one_attempt() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn signer_that_gives_up_at_once_is_left_out_and_not_the_one_that_waits() {
+    let world = World::new("gives-up", 3);
+    let key = deal(&world, Scheme::MlDsa65);
+    // Attempts of all signers are not in the first version.
+    world.each_node(|node| node.announces = true);
+    let gateway = world.gateway();
+    world.node(1, |node| node.junk = Some(Answer::Done));
+    world.materials.spoilers.lock().unwrap().insert(party(1));
+    for number in 0..3_u8 {
+        let request = world.requester.sign_request(key, &[number], 60);
+        let done = world.end_of(&gateway, &request).await;
+        assert_eq!(done.state, RequestState::Done, "{done:?}");
+    }
+    let asked = |number| world.behaviours[&party(number)].lock().unwrap().asked.len();
+    // The first request has been at node 1, perhaps, and has ended with the two others.
+    let [first, second, third] = [1, 2, 3].map(asked);
+    assert!(first <= 1 && second == 3 && third == 3, "{first} {second} {third}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn one_refusal_is_not_enough_and_two_of_three_end_the_request() {
     let world = World::new("refusals", 3);
     let key = deal(&world, Scheme::Ed25519);
