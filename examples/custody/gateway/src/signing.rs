@@ -32,8 +32,8 @@ pub(crate) struct Signing {
     refused: BTreeMap<PartyId, Refusal>,
     /// Nodes that are left out as long as others are there: silent ones, and those whose shares did not fit.
     without: BTreeSet<PartyId>,
-    /// `true` once a share has come.
-    pub(crate) has_shares: bool,
+    /// `true` once a share has come, or signers have begun to sign together. What they make may be with one that lies.
+    pub(crate) is_out: bool,
     /// Attempts that gave no signature without anybody's fault.
     pub(crate) luckless: u32,
 }
@@ -57,7 +57,7 @@ pub(crate) struct Attempt {
 impl Signing {
     pub(crate) fn new(key: KeyId, sign: Sign) -> Self {
         let (attempts, refused, without) = <_>::default();
-        Self { key, sign, attempts, next: 0, refused, without, has_shares: false, luckless: 0 }
+        Self { key, sign, attempts, next: 0, refused, without, is_out: false, luckless: 0 }
     }
 
     /// The items that the attempts spend, by their numbers.
@@ -245,7 +245,7 @@ impl Engine {
         let Some(attempt) = signing.attempts.get_mut(&number) else { return };
         match answer {
             Answer::Share { bytes } => {
-                signing.has_shares = true;
+                signing.is_out = true;
                 open.reasons.remove(&from);
                 match attempt.session.receive(from, &bytes) {
                     Progress::Waiting => {}
@@ -254,7 +254,10 @@ impl Engine {
                 }
             }
             Answer::Refused(refusal) => self.share_refused(from, id, number, refusal, now),
-            Answer::Done if is_interactive => self.had_no_luck(id, number),
+            Answer::Done if is_interactive => {
+                signing.is_out = true;
+                self.had_no_luck(id, number);
+            }
             // It carries no order out so. Its order is gone, and nobody would count it among the silent.
             _ => {
                 tracing::warn!(request = %id, %from, "this is no answer to an order to sign");
@@ -434,10 +437,12 @@ impl Engine {
     /// Takes note that a node signs together with the other signers. Where each gives a share alone, there is nothing to begin.
     pub(crate) fn has_begun(&mut self, from: PartyId, id: RequestId, number: u32) {
         let signing = self.requests.get_mut(&id).and_then(|open| open.signing_mut());
-        let signing = signing
-            .filter(|signing| self.keys.get(&signing.key).is_some_and(Known::is_interactive));
-        let attempt = signing.and_then(|signing| signing.attempts.get_mut(&number));
-        if let Some(attempt) = attempt {
+        let Some(signing) = signing else { return };
+        if !self.keys.get(&signing.key).is_some_and(Known::is_interactive) {
+            return;
+        }
+        if let Some(attempt) = signing.attempts.get_mut(&number) {
+            signing.is_out = true;
             attempt.begun.insert(from);
         }
     }
