@@ -55,6 +55,7 @@ fn limits_that_no_machine_can_work_with_are_refused_by_name() {
         (Role::Node, "[node]\nmax_keys = 0", "node.max_keys"),
         (Role::Node, "[node]\nmax_stock = 0", "node.max_stock"),
         (Role::Node, "[node]\nmax_jobs = 0", "node.max_jobs"),
+        (Role::Node, "[node]\nmax_jobs = 65536", "node.max_jobs"),
         (Role::Node, "[node]\nmax_shares = 0", "node.max_shares"),
         (Role::Node, "[node]\nmax_share = 1", "max_share"),
         (Role::Node, "[gateway]\nmax_open = 1", "[gateway]"),

@@ -16,6 +16,8 @@ const DAYS: RangeInclusive<u64> = 1..=36_500;
 /// The fewest days for which a gateway keeps a request that has ended: longer than a request is valid. Else the same request could
 /// come again, and would be carried out as a new one.
 const FEWEST: u64 = SignedHead::MAX_LIFETIME.div_ceil(DAY).saturating_add(1);
+/// The most jobs of a node: the rows that it reads at once.
+const MOST_JOBS: usize = 65_535;
 
 /// The table `[node]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -72,6 +74,8 @@ impl NodeLimits {
         ] {
             ensure!(most > 0, "node.{name}: expected at least 1");
         }
+        let jobs = self.max_jobs;
+        ensure!(jobs <= MOST_JOBS, "node.max_jobs: expected at most {MOST_JOBS}, got {jobs}");
         Ok(())
     }
 
