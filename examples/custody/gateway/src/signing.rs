@@ -50,6 +50,8 @@ pub(crate) struct Attempt {
     awaiting: BTreeSet<PartyId>,
     /// Signers that have begun to sign with the others.
     begun: BTreeSet<PartyId>,
+    /// Signers that have answered as one does that takes part.
+    took_part: BTreeSet<PartyId>,
     /// `true` once another attempt was begun because of silent signers.
     is_replaced: bool,
 }
@@ -186,10 +188,20 @@ impl Engine {
             Err(why) => return self.end(id, State::Refused(why), now),
         };
         let signers: Vec<PartyId> = items.iter().flat_map(Item::signers).collect();
-        let (awaiting, begun, is_replaced) = (BTreeSet::new(), BTreeSet::new(), false);
+        let (awaiting, begun, took_part) = <_>::default();
+        let is_replaced = false;
         let since = now.tick;
-        let attempt =
-            Attempt { signers, session, material, items, since, awaiting, begun, is_replaced };
+        let attempt = Attempt {
+            signers,
+            session,
+            material,
+            items,
+            since,
+            awaiting,
+            begun,
+            took_part,
+            is_replaced,
+        };
         signing.attempts.insert(number, attempt);
         open.record.state = State::Ordered;
         self.order_shares(id, number, now);
@@ -246,6 +258,7 @@ impl Engine {
         match answer {
             Answer::Share { bytes } => {
                 signing.is_out = true;
+                attempt.took_part.insert(from);
                 open.reasons.remove(&from);
                 match attempt.session.receive(from, &bytes) {
                     Progress::Waiting => {}
@@ -256,6 +269,7 @@ impl Engine {
             Answer::Refused(refusal) => self.share_refused(from, id, number, refusal, now),
             Answer::Done if is_interactive => {
                 signing.is_out = true;
+                attempt.took_part.insert(from);
                 self.had_no_luck(id, number);
             }
             // It carries no order out so. Its order is gone, and nobody would count it among the silent.
@@ -270,7 +284,13 @@ impl Engine {
         let Some(open) = self.requests.get(&id) else { return };
         let Some(signing) = open.signing() else { return };
         let waited = now.tick.saturating_sub(open.since);
-        let signers = signing.attempts.get(&number).map(|attempt| attempt.signers.clone());
+        // Of signers that sign together, the first gives the whole signature. The others are on record only if they have said that
+        // they took part: an audit asks their logs for it.
+        let took_part = |attempt: &Attempt| {
+            let signers = attempt.signers.iter().copied();
+            signers.filter(|signer| attempt.took_part.contains(signer)).collect::<Vec<_>>()
+        };
+        let signers = signing.attempts.get(&number).map(took_part);
         if let Some(known) = self.keys.get(&signing.key) {
             let scheme = known.certificate().spec.scheme.name();
             let count = self.metrics.signatures.entry(scheme).or_default();
@@ -444,6 +464,7 @@ impl Engine {
         if let Some(attempt) = signing.attempts.get_mut(&number) {
             signing.is_out = true;
             attempt.begun.insert(from);
+            attempt.took_part.insert(from);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Nodes that fail, stall, lie and refuse; a gateway that crashes.
 
 use custody_core::{Answer, Reason, RequestState, Scheme};
-use custody_gateway::Metrics;
+use custody_gateway::{Database, Metrics};
 use custody_nats::memory::Faults;
 
 use crate::common::{World, party, reason, until, verify_ed25519};
@@ -164,6 +164,21 @@ async fn signer_that_gives_up_at_once_is_left_out_and_not_the_one_that_waits() {
     // The first request has been at node 1, perhaps, and has ended with the two others.
     let [first, second, third] = [1, 2, 3].map(asked);
     assert!(first <= 1 && second == 3 && third == 3, "{first} {second} {third}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn signer_that_has_said_nothing_is_not_on_record() {
+    let world = World::new("said-nothing", 3);
+    let key = deal(&world, Scheme::MlDsa65);
+    world.each_node(|node| node.announces = true);
+    let gateway = world.gateway();
+    world.node(1, |node| node.keeps_shares = true);
+    let request = world.requester.sign_request(key, b"m", 60);
+    assert_eq!(world.end_of(&gateway, &request).await.state, RequestState::Done);
+    drop(gateway);
+    let made = Database::sqlite(world.database.clone()).signatures().unwrap();
+    let signers: Vec<_> = made.iter().flat_map(|made| &made.signers).cloned().collect();
+    assert_eq!((made.len(), signers), (1, vec!["n2".to_owned()]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
