@@ -267,7 +267,7 @@ async fn gateway_whose_database_another_one_has_taken_over_sends_and_stores_noth
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nodes_that_come_back_are_asked_at_once() {
-    let world = World::with_faults("back", 2, Faults::default());
+    let world = World::with_faults("come-back", 2, Faults::default());
     let key = deal(&world, Scheme::Ed25519);
     let gateway = world.gateway();
     until(&gateway, "a stock", |metrics| metrics.stock.get(&key) == Some(&16)).await;
