@@ -55,11 +55,24 @@ impl<E: Engine> SqlStore<E> {
     /// # Errors
     /// [`Error::Refused`] if a row opens under neither key. [`Error`] of the database.
     pub fn reseal(&mut self, from: &SealKey, to: &SealKey) -> Result<Resealed> {
+        self.all_rows((from, to), true)
+    }
+
+    /// Opens all that [`reseal`](Self::reseal) moves under either key, and changes nothing: the outcome that it would have. Call it
+    /// before, so that a row which does not open is found while everything else is as it was.
+    ///
+    /// # Errors
+    /// Those of [`reseal`](Self::reseal).
+    pub fn check_reseal(&mut self, from: &SealKey, to: &SealKey) -> Result<Resealed> {
+        self.all_rows((from, to), false)
+    }
+
+    fn all_rows(&mut self, keys: (&SealKey, &SealKey), stores: bool) -> Result<Resealed> {
         let mut all = Resealed::default();
         for rows in &ALL {
             let mut after = None;
             loop {
-                let (page, last) = self.records_of(rows, after, (from, to))?;
+                let (page, last) = self.records_of(rows, after, keys, stores)?;
                 all.moved = all.moved.saturating_add(page.moved);
                 all.before = all.before.saturating_add(page.before);
                 all.damaged = all.damaged.saturating_add(page.damaged);
@@ -70,12 +83,13 @@ impl<E: Engine> SqlStore<E> {
         Ok(all)
     }
 
-    /// Reseals the rows after a name, as many as one transaction takes. Gives the last name, if there may be more.
+    /// Reseals the rows after a name, or only opens them, as many as one transaction takes. Gives the last name, if there may be more.
     fn records_of(
         &mut self,
         rows: &Rows,
         after: Option<Name>,
         keys: (&SealKey, &SealKey),
+        stores: bool,
     ) -> Result<(Resealed, Option<Name>)> {
         let Rows { table, name, sealed, only, .. } = rows;
         let first = format!("SELECT {name}, {sealed} FROM {table} WHERE {only}");
@@ -95,7 +109,10 @@ impl<E: Engine> SqlStore<E> {
                     let (name, sealed) = (Name::of(&mut row)?, row.bytes(1)?);
                     match moved(rows.kind, &sealed, keys)? {
                         Moved::Now(moved) => {
-                            tx.execute(&update, &[name.value(), Value::from(moved.as_slice())])?;
+                            if stores {
+                                let values = [name.value(), Value::from(moved.as_slice())];
+                                tx.execute(&update, &values)?;
+                            }
                             page.moved = page.moved.saturating_add(1);
                         }
                         Moved::Before => page.before = page.before.saturating_add(1),

@@ -5,7 +5,7 @@ mod requests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use custody_core::{Callers, RequestId};
+use custody_core::{Callers, RequestId, SignedHead};
 use quorate_envelope::PublicIdentity;
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +14,10 @@ use crate::export::Log;
 use crate::finding::{Anomaly, Finding};
 use crate::hex::Hex;
 
-/// The longest time from the release of a share to the signature, and the difference of two clocks, in seconds.
-const SLACK: u64 = 3600;
+/// The longest time from the release of a share to the signature, in seconds: a request may wait for its approvals as long as it is
+/// valid. The difference of two clocks, and an hour, are added.
+const SLACK: u64 =
+    SignedHead::MAX_LIFETIME.saturating_add(SignedHead::MAX_SKEW).saturating_add(3600);
 
 /// The records that logs are compared with, from other sources than the logs.
 pub struct Records<'a> {
@@ -92,16 +94,19 @@ fn check_signatures(logs: &[Log], records: &Records<'_>, findings: &mut Vec<Find
         for node in signers {
             let is_covered = begin(logs, node).is_some_and(|begin| *time > begin);
             if is_covered && !released.contains(&(node, *request)) {
-                let detail = format_args!("no release for the signature of request {request}");
+                let detail = format_args!(
+                    "no release for the signature of request {request}: that the node gave a share of it says the record of signatures alone"
+                );
                 findings.push(Anomaly::UnloggedSignature.at(node, None, detail));
             }
         }
     }
 }
 
-/// The time from which a node's logs have every share of a signature: all of it, or a while after the first entry.
+/// The time from which a node's logs have every share of a signature: a while after the first entry. A node that was restored begins
+/// a log anew, so the number of the entry says nothing.
 fn begin(logs: &[Log], node: &str) -> Option<u64> {
     let entries = logs.iter().filter(|log| log.node == *node).flat_map(|log| &log.entries);
     let first = entries.min_by_key(|entry| entry.sequence)?;
-    Some(if first.sequence == 0 { 0 } else { first.time.saturating_add(SLACK) })
+    Some(first.time.saturating_add(SLACK))
 }

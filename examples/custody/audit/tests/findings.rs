@@ -5,7 +5,13 @@ mod common;
 
 use common::*;
 use custody_audit::{Anomaly, Answer, Chain, Records, Signature};
-use custody_core::{Reason, RequestId};
+use custody_core::{Reason, RequestId, SignedHead};
+
+/// The time after its first entry from which a log is expected to have every share.
+const SLACK: u64 = SignedHead::MAX_LIFETIME + SignedHead::MAX_SKEW + 3600;
+
+/// A time from which each of the logs is expected to have every share.
+const LATER: u64 = NOW + SLACK + 2;
 
 #[test]
 fn logs_that_agree_have_no_finding() {
@@ -13,7 +19,7 @@ fn logs_that_agree_have_no_finding() {
     let callers = callers();
     let signature = |number| Signature {
         request: released(number).request,
-        time: NOW + 2,
+        time: LATER,
         signers: vec!["n1".into(), "n2".into()],
     };
     let records = Records {
@@ -234,11 +240,11 @@ fn signature_that_a_signers_log_does_not_know_is_found() {
     };
     let logs = [log("n1", &[1, 2]), log("n2", &[1]), log("n3", &[])];
     let logs = &logs[..2];
-    let found = anomalies_with(logs, &made(released(2).request, NOW + 2));
+    let found = anomalies_with(logs, &made(released(2).request, LATER));
     assert_eq!(found, [(Anomaly::UnloggedSignature, "n2".into(), None)]);
     // A refusal is no release.
     let denied = of("n2", entries("n2", [refused(2, Reason::PolicyDenied)]));
-    let found = anomalies_with(&[log("n1", &[2]), denied], &made(released(2).request, NOW + 2));
+    let found = anomalies_with(&[log("n1", &[2]), denied], &made(released(2).request, LATER));
     assert_eq!(found, [(Anomaly::UnloggedSignature, "n2".into(), None)]);
 }
 
@@ -312,12 +318,14 @@ fn signature_from_before_a_pruning_is_not_asked_for() {
         }],
         ..records(&callers)
     };
-    assert_eq!(anomalies_with(&[pruned(2)], &made(NOW + 3601)), []);
+    assert_eq!(anomalies_with(&[pruned(2)], &made(NOW + 1 + SLACK)), []);
     let found = [(Anomaly::UnloggedSignature, "n1".into(), None)];
-    assert_eq!(anomalies_with(&[pruned(2)], &made(NOW + 3602)), found);
+    assert_eq!(anomalies_with(&[pruned(2)], &made(LATER)), found);
     // A signer of whom no log is shown is not asked either.
-    assert_eq!(anomalies_with(&[log("n2", &[2])], &made(NOW + 3602)), []);
-    assert_eq!(anomalies_with(&[log("n1", &[2])], &made(NOW)), found);
+    assert_eq!(anomalies_with(&[log("n2", &[2])], &made(LATER)), []);
+    // A node that was restored has begun its log anew.
+    assert_eq!(anomalies_with(&[log("n1", &[2])], &made(NOW + 1 + SLACK)), []);
+    assert_eq!(anomalies_with(&[log("n1", &[2])], &made(LATER)), found);
 }
 
 /// The entries of a log in two parts.
@@ -353,7 +361,7 @@ fn signature_of_any_part_is_asked_for() {
     let made = |number| Records {
         signatures: vec![Signature {
             request: released(number).request,
-            time: NOW + 2,
+            time: LATER,
             signers: vec!["n1".into()],
         }],
         ..records(&callers)

@@ -51,10 +51,16 @@ pub(crate) fn run(args: &Reseal) -> Result<String> {
     let new = key_of(to)?;
     let identity = folder.path(&format!("identity.{from}"));
     // It is gone if the last step was interrupted.
+    let moved = folder.path(&format!("identity.{to}"));
+    ensure!(
+        identity.exists() || moved.exists(),
+        "{}: the identity is missing, under both seal keys",
+        identity.display()
+    );
     if identity.exists() {
         let opened = Identity::open(&name, &folder.private(&identity)?, &old);
         let opened = opened.with_context(|| identity.display().to_string())?;
-        folder.put(&folder.path(&format!("identity.{to}")), &opened.seal(&new))?;
+        folder.put(&moved, &opened.seal(&new))?;
     }
     let rows = match settings.role {
         Role::Node => with_store(&folder, &settings, Move { from: &old, to: &new })?,
@@ -83,6 +89,14 @@ fn begin(folder: &Folder) -> Result<(SealKeyId, SealKeyId)> {
     }
     let from = folder.seal_keys().current().map_err(|why| anyhow!("{why}"))?;
     let to = from.next().context("there is no id left for a key")?;
+    // A key that somebody has put beside an identity of another one is not the key of this machine.
+    let identity = folder.path(&format!("identity.{from}"));
+    ensure!(
+        identity.exists(),
+        "{}: expected the identity under the last seal key, {from}: is a key in {} that does not belong there?",
+        identity.display(),
+        folder.path("seal").display()
+    );
     folder.put(&marker, format!("{from} {to}\n").as_bytes())?;
     Ok((from, to))
 }

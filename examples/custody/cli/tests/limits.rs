@@ -39,9 +39,9 @@ fn limits_that_are_set_are_those_of_the_machine() {
     let expected =
         Limits { retention: 7 * day, log_retention: Some(90 * day), keys: 5, ..Limits::default() };
     assert_eq!(limits, expected);
-    let gateway = "[gateway]\nretention_days = 2\nmax_open = 9\nnonces = { low = 3, high = 4 }";
+    let gateway = "[gateway]\nretention_days = 8\nmax_open = 9\nnonces = { low = 3, high = 4 }";
     let config = settings(Role::Gateway, gateway).unwrap().gateway.unwrap().config();
-    assert_eq!(config.retention, Duration::from_secs(2 * day));
+    assert_eq!(config.retention, Duration::from_secs(8 * day));
     assert_eq!((config.max_open, config.nonces.low, config.nonces.high), (9, 3, 4));
 }
 
@@ -55,11 +55,14 @@ fn limits_that_no_machine_can_work_with_are_refused_by_name() {
         (Role::Node, "[node]\nmax_keys = 0", "node.max_keys"),
         (Role::Node, "[node]\nmax_stock = 0", "node.max_stock"),
         (Role::Node, "[node]\nmax_jobs = 0", "node.max_jobs"),
+        (Role::Node, "[node]\nmax_jobs = 65536", "node.max_jobs"),
         (Role::Node, "[node]\nmax_shares = 0", "node.max_shares"),
         (Role::Node, "[node]\nmax_share = 1", "max_share"),
         (Role::Node, "[gateway]\nmax_open = 1", "[gateway]"),
         (Role::Gateway, "[node]\nmax_keys = 1", "[node]"),
         (Role::Gateway, "[gateway]\nretention_days = 0", "gateway.retention_days"),
+        // A request is valid for seven days.
+        (Role::Gateway, "[gateway]\nretention_days = 7", "gateway.retention_days"),
         (Role::Gateway, "[gateway]\nmax_open = 0", "gateway.max_open"),
         (Role::Gateway, "[gateway]\nmax_attempts = 0", "gateway.max_attempts"),
         (Role::Gateway, "[gateway]\nsigner_sets = 0", "gateway.signer_sets"),

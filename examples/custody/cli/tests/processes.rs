@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use custody_audit::{Answer, Chain, Entry, Event, Signature, export};
+use custody_audit::{Answer, Chain, Entry, Event, Hex, Signature, export};
 use custody_cli::Folder;
 use custody_client::{Asked, PinnedKey};
 use custody_core::{PartyId, Scheme};
@@ -87,8 +87,14 @@ async fn a_release_that_a_log_omits_is_found(cluster: &Cluster) {
         _ => true,
     };
     let mut chain = Chain::new("n2");
+    // A log is expected to have every share from a week after its first entry on.
+    let fault = "long ago".to_owned();
+    let old = Event::Accused { node: "n1".to_owned(), run: Hex([7; 32]), fault };
+    let long_ago = log.end.as_ref().unwrap().head.time - 8 * 24 * 60 * 60;
+    let first = Ok(chain.append(long_ago, old));
     let others = log.entries.into_iter().filter(stays);
-    let entries: Vec<_> = others.map(|entry| Ok(chain.append(entry.time, entry.event))).collect();
+    let others: Vec<_> = others.map(|entry| Ok(chain.append(entry.time, entry.event))).collect();
+    let entries = [first].into_iter().chain(others);
     let identity = Folder::new(place.path("n2")).identity(&Name::new("n2").unwrap()).unwrap();
     let end = chain.head(log.end.unwrap().head.time).unwrap().sign(&identity);
     let mut text = Vec::new();

@@ -136,6 +136,20 @@ fn command_that_is_killed_again_and_again_moves_every_row_in_the_end() {
 }
 
 #[test]
+fn key_that_lies_beside_the_identity_of_another_one_is_refused_before_anything_changes() {
+    let place = Place::new("reseal-stranger").unwrap();
+    cluster(&place);
+    let (first, second) = (place.path("g1/seal/1.key"), place.path("g1/seal/2.key"));
+    fs::copy(&first, &second).unwrap();
+    let why = place.run("reseal --dir @g1").unwrap_err().to_string();
+    assert!(why.contains("identity.2"), "{why}");
+    assert!(!place.path("g1/resealing").exists());
+    // Without it, all is as before.
+    fs::remove_file(second).unwrap();
+    place.run("reseal --dir @g1").unwrap();
+}
+
+#[test]
 fn gateway_gets_another_seal_key_and_its_identity_stays() {
     let place = Place::new("reseal-gateway").unwrap();
     cluster(&place);

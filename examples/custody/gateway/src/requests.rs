@@ -302,8 +302,11 @@ impl Engine {
             return Err(refuse(Reason::RoleMissing, why));
         }
         match open.signing() {
-            Some(signing) if !signing.has_shares => Ok(()),
-            Some(_) => Err(refuse(Reason::RequestConflict, "shares of the signature are out")),
+            Some(signing) if !signing.is_out => Ok(()),
+            Some(_) => Err(refuse(
+                Reason::RequestConflict,
+                "shares of the signature are out, or are being made by signers together",
+            )),
             None => Err(refuse(Reason::RequestConflict, "only requests to sign are cancelled")),
         }
     }

@@ -32,8 +32,8 @@ pub(crate) struct Signing {
     refused: BTreeMap<PartyId, Refusal>,
     /// Nodes that are left out as long as others are there: silent ones, and those whose shares did not fit.
     without: BTreeSet<PartyId>,
-    /// `true` once a share has come.
-    pub(crate) has_shares: bool,
+    /// `true` once a share has come, or signers have begun to sign together. What they make may be with one that lies.
+    pub(crate) is_out: bool,
     /// Attempts that gave no signature without anybody's fault.
     pub(crate) luckless: u32,
 }
@@ -50,6 +50,8 @@ pub(crate) struct Attempt {
     awaiting: BTreeSet<PartyId>,
     /// Signers that have begun to sign with the others.
     begun: BTreeSet<PartyId>,
+    /// Signers that have answered as one does that takes part.
+    took_part: BTreeSet<PartyId>,
     /// `true` once another attempt was begun because of silent signers.
     is_replaced: bool,
 }
@@ -57,7 +59,7 @@ pub(crate) struct Attempt {
 impl Signing {
     pub(crate) fn new(key: KeyId, sign: Sign) -> Self {
         let (attempts, refused, without) = <_>::default();
-        Self { key, sign, attempts, next: 0, refused, without, has_shares: false, luckless: 0 }
+        Self { key, sign, attempts, next: 0, refused, without, is_out: false, luckless: 0 }
     }
 
     /// The items that the attempts spend, by their numbers.
@@ -186,10 +188,20 @@ impl Engine {
             Err(why) => return self.end(id, State::Refused(why), now),
         };
         let signers: Vec<PartyId> = items.iter().flat_map(Item::signers).collect();
-        let (awaiting, begun, is_replaced) = (BTreeSet::new(), BTreeSet::new(), false);
+        let (awaiting, begun, took_part) = <_>::default();
+        let is_replaced = false;
         let since = now.tick;
-        let attempt =
-            Attempt { signers, session, material, items, since, awaiting, begun, is_replaced };
+        let attempt = Attempt {
+            signers,
+            session,
+            material,
+            items,
+            since,
+            awaiting,
+            begun,
+            took_part,
+            is_replaced,
+        };
         signing.attempts.insert(number, attempt);
         open.record.state = State::Ordered;
         self.order_shares(id, number, now);
@@ -241,10 +253,12 @@ impl Engine {
     ) {
         let Some(open) = self.requests.get_mut(&id) else { return };
         let Work::Sign(signing) = &mut open.work else { return };
+        let is_interactive = self.keys.get(&signing.key).is_some_and(Known::is_interactive);
         let Some(attempt) = signing.attempts.get_mut(&number) else { return };
         match answer {
             Answer::Share { bytes } => {
-                signing.has_shares = true;
+                signing.is_out = true;
+                attempt.took_part.insert(from);
                 open.reasons.remove(&from);
                 match attempt.session.receive(from, &bytes) {
                     Progress::Waiting => {}
@@ -253,8 +267,16 @@ impl Engine {
                 }
             }
             Answer::Refused(refusal) => self.share_refused(from, id, number, refusal, now),
-            Answer::Done => self.had_no_luck(id, number),
-            _ => {}
+            Answer::Done if is_interactive => {
+                signing.is_out = true;
+                attempt.took_part.insert(from);
+                self.had_no_luck(id, number);
+            }
+            // It carries no order out so. Its order is gone, and nobody would count it among the silent.
+            _ => {
+                tracing::warn!(request = %id, %from, "this is no answer to an order to sign");
+                self.drop_attempt(id, number, &[from], now);
+            }
         }
     }
 
@@ -262,7 +284,13 @@ impl Engine {
         let Some(open) = self.requests.get(&id) else { return };
         let Some(signing) = open.signing() else { return };
         let waited = now.tick.saturating_sub(open.since);
-        let signers = signing.attempts.get(&number).map(|attempt| attempt.signers.clone());
+        // Of signers that sign together, the first gives the whole signature. The others are on record only if they have said that
+        // they took part: an audit asks their logs for it.
+        let took_part = |attempt: &Attempt| {
+            let signers = attempt.signers.iter().copied();
+            signers.filter(|signer| attempt.took_part.contains(signer)).collect::<Vec<_>>()
+        };
+        let signers = signing.attempts.get(&number).map(took_part);
         if let Some(known) = self.keys.get(&signing.key) {
             let scheme = known.certificate().spec.scheme.name();
             let count = self.metrics.signatures.entry(scheme).or_default();
@@ -408,7 +436,8 @@ impl Engine {
                 attempt.is_replaced = true;
                 let mut nodes = self.orders.nodes(Task::Sign(*id, *number));
                 if !nodes.is_empty() && nodes.iter().all(|node| attempt.begun.contains(node)) {
-                    stalled.push((*id, *number, nodes));
+                    // Those that still wait may be the honest ones: a signer that lies has answered at once.
+                    stalled.push((*id, *number, attempt.signers.clone()));
                     continue;
                 }
                 nodes.retain(|node| !attempt.begun.contains(node));
@@ -425,12 +454,17 @@ impl Engine {
         }
     }
 
-    /// Takes note that a node signs together with the other signers.
+    /// Takes note that a node signs together with the other signers. Where each gives a share alone, there is nothing to begin.
     pub(crate) fn has_begun(&mut self, from: PartyId, id: RequestId, number: u32) {
         let signing = self.requests.get_mut(&id).and_then(|open| open.signing_mut());
-        let attempt = signing.and_then(|signing| signing.attempts.get_mut(&number));
-        if let Some(attempt) = attempt {
+        let Some(signing) = signing else { return };
+        if !self.keys.get(&signing.key).is_some_and(Known::is_interactive) {
+            return;
+        }
+        if let Some(attempt) = signing.attempts.get_mut(&number) {
+            signing.is_out = true;
             attempt.begun.insert(from);
+            attempt.took_part.insert(from);
         }
     }
 
@@ -480,6 +514,11 @@ impl Engine {
 }
 
 impl Known {
+    /// Returns whether the signers of an attempt sign together.
+    fn is_interactive(&self) -> bool {
+        self.certificate().spec.scheme.is_interactive()
+    }
+
     /// Takes what an attempt needs, of signers that are among these: the first are preferred.
     fn take(&mut self, usable: &[PartyId]) -> Option<Vec<Item>> {
         if self.certificate().spec.scheme.is_presigned() {

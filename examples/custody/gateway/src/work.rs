@@ -223,7 +223,7 @@ impl Engine {
             Job::Cancel { target, enough } if members.done.len() >= *enough => {
                 let target = *target;
                 let signing = self.requests.get(&target).and_then(|open| open.signing());
-                if signing.is_some_and(|signing| !signing.has_shares) {
+                if signing.is_some_and(|signing| !signing.is_out) {
                     self.end(target, State::Cancelled, now);
                 }
             }

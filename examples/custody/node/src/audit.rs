@@ -113,22 +113,24 @@ pub(crate) fn lines<E: Engine>(
     Ok(text.lines().map(str::to_owned).collect())
 }
 
-/// Deletes entries of before this time, `most` at most; the log says so.
+/// Deletes entries of before this time, `most` at most; the log says so. Returns `true` if there may be more of them.
 pub(crate) fn prune(
     rows: &mut Ledger<'_>,
     settings: &Settings,
     (before, now): (u64, u64),
     most: usize,
-) -> Stored<()> {
+) -> Stored<bool> {
     let old: Vec<RecordRow> = rows.list(ledger::AUDIT, &[], None, most)?;
     let entry = |row: &RecordRow| decode::<Entry>(&row.content).ok();
     let over: Vec<Entry> =
         old.iter().map_while(entry).take_while(|one| one.time < before).collect();
-    let Some(last) = over.last() else { return Ok(()) };
+    let Some(last) = over.last() else { return Ok(false) };
     let node = settings.identity.name().as_str();
     if let Some(head) = Chain::after(node, last).head(now) {
         Log::new(settings).push(rows, now, head.pruned())?;
     }
-    over.iter()
-        .try_for_each(|entry| rows.remove(ledger::AUDIT, &entry.sequence.to_be_bytes()).map(drop))
+    over.iter().try_for_each(|entry| {
+        rows.remove(ledger::AUDIT, &entry.sequence.to_be_bytes()).map(drop)
+    })?;
+    Ok(over.len() >= most)
 }

@@ -17,7 +17,7 @@ use crate::decide::{Question, decide};
 use crate::generate::{Begun, begin, seconds};
 use crate::jobs::Task;
 use crate::request::{Asked, RequestRow, Verdict};
-use crate::rows::{ResultRow, decode, encode, internal, ledger, space};
+use crate::rows::{ResultRow, Stored, decode, encode, internal, ledger, space};
 use crate::vault::{Vault, public_key};
 use crate::{committees, state};
 
@@ -265,8 +265,21 @@ pub(crate) fn cancel<E: Engine>(
     };
     let row = encode(&cancelled)?;
     let done = store.spend(|rows| match decide(rows, &mut Log::new(&vault.settings), &question)? {
+        // What has left, or is made with others, makes a signature whatever this node says.
+        Ok(_) if has_begun(rows, &target)? => {
+            let detail = "the node has begun to sign the request: it is not cancelled any more";
+            Ok(Err(Refusal::new(Reason::RequestConflict, detail)))
+        }
         Ok(_) => rows.put(ledger::REQUESTS, target.as_bytes(), &row).map(Ok),
         Err(why) => Ok(Err(why)),
     });
     done.map_err(internal)?.map(|()| Answer::Done)
+}
+
+/// Returns whether a share of a request has left, or an attempt of all signers has begun.
+fn has_begun(rows: &mut Ledger<'_>, request: &RequestId) -> Stored<bool> {
+    let row = rows.get(ledger::REQUESTS, request.as_bytes())?;
+    let row = row.map(|row| decode::<RequestRow>(&row)).transpose();
+    let row = row.map_err(|why| quorate_store::Error::Refused(why.to_string()))?;
+    Ok(row.is_some_and(|row| !row.released.is_empty()))
 }

@@ -59,8 +59,8 @@ pub(crate) trait Held: Any {
     fn confirmed(&self) -> Result<Zeroizing<Vec<u8>>, DecodeError>;
     /// Makes pairs of nonces.
     fn make_nonces(&self, count: u16, key: &SealKey) -> Result<Vec<Made>, Refusal>;
-    /// Reads what an order spends of this node.
-    fn read(&self, material: &Material) -> Result<Spends, Refusal>;
+    /// Reads what an order spends of this node, for this message. The bytes are the gateway's, and bounded before they are decoded.
+    fn read(&self, material: &Material, message: &Message) -> Result<Spends, Refusal>;
     /// Spends what was made ahead. Nothing may leave the node before the claim is recorded.
     fn spend(&self, made: &[u8], on: &Spend<'_>, key: &SealKey) -> Result<Share, Refusal>;
     fn as_any(&self) -> &dyn Any;

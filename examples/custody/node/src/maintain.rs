@@ -39,9 +39,10 @@ impl<E: Engine> Node<E> {
                 break;
             }
         }
+        // Each page is a call of its own: orders go in between.
+        while self.call(|runner, now| prune_log(runner, seconds(now))).await? {}
         self.call(|runner, now| {
             delete_keys(runner, seconds(now))?;
-            prune_log(runner, seconds(now))?;
             settle(runner.store())
         })
         .await
@@ -92,10 +93,13 @@ fn forget<E: Engine>(
     Ok(rows.into_iter().next_back().map(|row| row.name).filter(|_| full))
 }
 
-/// Deletes old entries of the log.
-fn prune_log<E: Engine>(runner: &mut Runner<SqlStore<E>, Vault>, now: u64) -> Result<(), Refusal> {
+/// Deletes a page of old entries of the log. Returns `true` if there may be more of them.
+fn prune_log<E: Engine>(
+    runner: &mut Runner<SqlStore<E>, Vault>,
+    now: u64,
+) -> Result<bool, Refusal> {
     let (store, vault) = runner.store_and_app();
-    let Some(retention) = vault.settings.limits.log_retention else { return Ok(()) };
+    let Some(retention) = vault.settings.limits.log_retention else { return Ok(false) };
     let times = (now.saturating_sub(retention), now);
     store.spend(|rows| audit::prune(rows, &vault.settings, times, PAGE)).map_err(internal)
 }

@@ -61,10 +61,9 @@ pub fn open_witnessed<E: Engine>(
         Finding::Latest(continuity) => (continuity, Continuity::Operator),
         Finding::Unknown => (Continuity::Unknown, Continuity::Operator),
         Finding::RolledBack(_) if rejoin => {
-            // If the runs alone were restored, the ledger has all marks.
-            if store.rolled_back().is_none_or(|which| which.is_spent) {
-                watermark::lose(&mut store)?;
-            }
+            // Runs that lack what the ledger remembers do not show that the ledger is the latest: both may be of copies that were
+            // taken one after the other.
+            watermark::lose(&mut store)?;
             (Continuity::Unknown, Continuity::Unknown)
         }
         Finding::RolledBack(why) => return Err(why),

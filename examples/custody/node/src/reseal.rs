@@ -10,11 +10,24 @@ use crate::{seal, stock};
 /// The rows that a transaction reseals. Auxiliary information has some kilobytes.
 const PAGE: usize = 64;
 
+/// The spaces with something sealed, those of the ledger with `true`.
+const SEALED: [(bool, u8); 5] = [
+    (false, space::SHARES),
+    (false, space::AUX),
+    (false, space::PRIMES),
+    (true, ledger::SPECS),
+    (true, ledger::COPIES),
+];
+
 /// Seals everything secret in the databases of a node under the key `to`, in small transactions, and drops what was made ahead.
 /// Returns the number of rows that are under the new key since this call.
 ///
 /// The node must not run, and must not be started until this has succeeded. A call that fails or is killed in the middle leaves some
 /// rows under each key, and the next call with the same two keys continues with those that are left.
+///
+/// Every row is opened before the first one changes: one that is damaged is refused while all others are as they were.
+///
+/// A database keeps old contents in pages that it has freed, and in its write-ahead log, until it is vacuumed.
 ///
 /// # Errors
 /// A [`Refusal`] if a row opens under neither key, is damaged, or the databases fail.
@@ -23,25 +36,25 @@ pub fn reseal<E: Engine>(
     from: &SealKey,
     to: &SealKey,
 ) -> Result<u64, Refusal> {
+    store.check_reseal(from, to).map_err(internal)?;
+    for place in SEALED {
+        walk(store, place, (from, to), false)?;
+    }
     // Presignatures and nonces are cheap: the gateway orders others.
     stock::drop_all(store, None)?;
     let mut moved = store.reseal(from, to).map_err(internal)?.moved;
-    for (is_spent, space) in [
-        (false, space::SHARES),
-        (false, space::AUX),
-        (false, space::PRIMES),
-        (true, ledger::SPECS),
-        (true, ledger::COPIES),
-    ] {
-        moved = moved.saturating_add(reseal_space(store, (is_spent, space), (from, to))?);
+    for place in SEALED {
+        moved = moved.saturating_add(walk(store, place, (from, to), true)?);
     }
     Ok(moved)
 }
 
-fn reseal_space<E: Engine>(
+/// Opens the rows of a space, and stores those that are under the old key under the new one if `stores`. Returns their number.
+fn walk<E: Engine>(
     store: &mut SqlStore<E>,
     (is_spent, space): (bool, u8),
     keys: (&SealKey, &SealKey),
+    stores: bool,
 ) -> Result<u64, Refusal> {
     let (mut after, mut moved) = (None::<Vec<u8>>, 0_u64);
     loop {
@@ -56,7 +69,11 @@ fn reseal_space<E: Engine>(
         let put = |rows: &mut Records<'_>| -> Stored<()> {
             news.clone().try_for_each(|(name, row)| rows.put(space, name, row))
         };
-        let done = if is_spent { store.spend(|rows| put(rows)) } else { store.records(put) };
+        let done = match (stores, is_spent) {
+            (false, _) => Ok(()),
+            (true, true) => store.spend(|rows| put(rows)),
+            (true, false) => store.records(put),
+        };
         done.map_err(internal)?;
         moved = moved.saturating_add(u64::try_from(news.count()).unwrap_or(u64::MAX));
     }

@@ -44,7 +44,8 @@ pub(crate) mod ledger {
     pub(crate) const STATES: u8 = 39;
     /// Committees of changes that the node has begun: key ‖ epoch.
     pub(crate) const COMMITTEES: u8 = 42;
-    /// One row without a name if watermarks were lost; one for each key whose marks an operator has accepted since.
+    /// One row without a name if watermarks were lost; one for each key that was made since, or whose marks an
+    /// operator has accepted since.
     pub(crate) const LOST: u8 = 43;
     /// Members of earlier committees that may know nothing of a mark: key → number.
     pub(crate) const UNAWARE: u8 = 46;

@@ -75,6 +75,13 @@ pub(crate) fn lose<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
     store.spend(lose).map_err(internal)
 }
 
+/// Records that no mark of a key was lost: it is made after all that the node has forgotten.
+pub(crate) fn begin<E: Engine>(store: &mut SqlStore<E>, key: &KeyId) -> Result<(), Refusal> {
+    let lost = store.read_ledger(|rows| rows.get(ledger::LOST, &[])).map_err(internal)?;
+    let begin = |rows: &mut Ledger<'_>| rows.put(ledger::LOST, key.as_bytes(), &[]);
+    lost.map_or(Ok(()), |_| store.spend(begin).map_err(internal))
+}
+
 /// Records that the marks of a key are taken as they are.
 pub(crate) fn accept<E: Engine>(store: &mut SqlStore<E>, key: &KeyId) -> Result<(), Refusal> {
     let accept = |rows: &mut Ledger<'_>| {

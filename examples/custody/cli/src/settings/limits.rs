@@ -4,6 +4,7 @@ use core::ops::RangeInclusive;
 use core::time::Duration;
 
 use anyhow::{Result, ensure};
+use custody_core::SignedHead;
 use custody_gateway::Config;
 use custody_node::Limits;
 use quorate::session::stock::WaterMarks;
@@ -12,6 +13,11 @@ use serde::Deserialize;
 const DAY: u64 = 24 * 60 * 60;
 /// The days for which anything can be kept.
 const DAYS: RangeInclusive<u64> = 1..=36_500;
+/// The fewest days for which a gateway keeps a request that has ended: longer than a request is valid. Else the same request could
+/// come again, and would be carried out as a new one.
+const FEWEST: u64 = SignedHead::MAX_LIFETIME.div_ceil(DAY).saturating_add(1);
+/// The most jobs of a node: the rows that it reads at once.
+const MOST_JOBS: usize = 65_535;
 
 /// The table `[node]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -68,6 +74,8 @@ impl NodeLimits {
         ] {
             ensure!(most > 0, "node.{name}: expected at least 1");
         }
+        let jobs = self.max_jobs;
+        ensure!(jobs <= MOST_JOBS, "node.max_jobs: expected at most {MOST_JOBS}, got {jobs}");
         Ok(())
     }
 
@@ -139,6 +147,12 @@ impl GatewayLimits {
     /// Refuses what no gateway can work with.
     pub(super) fn check(&self) -> Result<()> {
         in_days("gateway.retention_days", self.retention_days)?;
+        ensure!(
+            self.retention_days >= FEWEST,
+            "gateway.retention_days: expected at least {FEWEST} days, got {}: a request is valid for a week, and must not be taken for \
+             another one as long as it is",
+            self.retention_days
+        );
         for (name, most) in [
             ("max_open", self.max_open),
             ("max_attempts", self.max_attempts),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use custody_core::{Page, Reason, RequestState, Scheme};
+use custody_core::{Answer, Page, Reason, RequestState, Scheme};
 
 use crate::common::{World, reason, until, verify_ed25519};
 use crate::signing::deal;
@@ -129,6 +129,26 @@ async fn request_of_which_shares_are_out_is_not_cancelled() {
     verify_ed25519(&gateway.request(pending.request, 20).await.unwrap(), b"half");
     let ended = world.submit(&gateway, &world.requester.request(&target, "", 60), 0).await;
     assert_eq!(ended.unwrap_err().reason, Reason::RequestConflict);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn request_that_signers_have_begun_to_sign_together_is_not_cancelled() {
+    let world = World::new("begun", 3);
+    let key = deal(&world, Scheme::MlDsa65);
+    // Attempts of all signers are not in the first version.
+    world.each_node(|node| (node.announces, node.junk) = (true, Some(Answer::Pending)));
+    let gateway = world.gateway();
+    let request = world.requester.sign_request(key, b"half", 60);
+    let id = world.submit(&gateway, &request, 0).await.unwrap().request;
+    let is_asked =
+        || world.behaviours.values().any(|it| it.lock().unwrap().asked.contains_key(&id));
+    until(&gateway, "it is ordered", |_| is_asked()).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let target = format!("/v1/requests/{id}/cancel");
+    let refused = world.submit(&gateway, &world.requester.request(&target, "", 60), 0).await;
+    assert_eq!(refused.unwrap_err().reason, Reason::RequestConflict);
+    world.each_node(|node| node.junk = None);
+    assert_eq!(gateway.request(id, 30).await.unwrap().state, RequestState::Done);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,7 +1,7 @@
 //! Nodes that fail, stall, lie and refuse; a gateway that crashes.
 
-use custody_core::{Reason, RequestState, Scheme};
-use custody_gateway::Metrics;
+use custody_core::{Answer, Reason, RequestState, Scheme};
+use custody_gateway::{Database, Metrics};
 use custody_nats::memory::Faults;
 
 use crate::common::{World, party, reason, until, verify_ed25519};
@@ -108,6 +108,80 @@ async fn node_whose_share_is_for_something_else_is_not_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn node_that_answers_what_was_not_asked_costs_one_attempt() {
+    for (scheme, junk) in [
+        (Scheme::Ed25519, Answer::Done),
+        (Scheme::Ed25519, Answer::Keys(vec![])),
+        (Scheme::Ed25519, Answer::Pending),
+        (Scheme::EcdsaSecp256k1, Answer::Done),
+        (Scheme::MlDsa65, Answer::Keys(vec![])),
+    ] {
+        let world = World::new("junk", 3);
+        let key = deal(&world, scheme);
+        world.each_node(|node| node.announces = true);
+        let gateway = world.gateway();
+        let full = match scheme {
+            Scheme::Ed25519 => Some(16),
+            Scheme::EcdsaSecp256k1 => Some(3),
+            _ => None,
+        };
+        let is_ready = |metrics: &Metrics| {
+            metrics.epochs.contains_key(&key) && metrics.stock.get(&key).copied() == full
+        };
+        until(&gateway, "it is ready", is_ready).await;
+        world.node(1, |node| node.junk = Some(junk.clone()));
+        let request = match scheme {
+            Scheme::EcdsaSecp256k1 => world.requester.sign_hashed_at(key, b"m", "m"),
+            _ => world.requester.sign_request(key, b"m", 60),
+        };
+        let done = world.end_of(&gateway, &request).await;
+        assert_eq!(done.state, RequestState::Done, "{scheme} {junk:?}: {done:?}");
+        let asked = |number| {
+            let node = world.behaviours[&party(number)].lock().unwrap();
+            node.asked.get(&done.request).map_or(0, Vec::len)
+        };
+        // Presignatures of the other set are made when those of this one are spent.
+        let most = if scheme == Scheme::EcdsaSecp256k1 { 4 } else { 2 };
+        assert!([1, 2, 3].map(asked).iter().all(|asked| *asked <= most), "{scheme} {junk:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn signer_that_gives_up_at_once_is_left_out_and_not_the_one_that_waits() {
+    let world = World::new("gives-up", 3);
+    let key = deal(&world, Scheme::MlDsa65);
+    // Attempts of all signers are not in the first version.
+    world.each_node(|node| node.announces = true);
+    let gateway = world.gateway();
+    world.node(1, |node| node.junk = Some(Answer::Done));
+    world.materials.spoilers.lock().unwrap().insert(party(1));
+    for number in 0..3_u8 {
+        let request = world.requester.sign_request(key, &[number], 60);
+        let done = world.end_of(&gateway, &request).await;
+        assert_eq!(done.state, RequestState::Done, "{done:?}");
+    }
+    let asked = |number| world.behaviours[&party(number)].lock().unwrap().asked.len();
+    // The first request has been at node 1, perhaps, and has ended with the two others.
+    let [first, second, third] = [1, 2, 3].map(asked);
+    assert!(first <= 1 && second == 3 && third == 3, "{first} {second} {third}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn signer_that_has_said_nothing_is_not_on_record() {
+    let world = World::new("said-nothing", 3);
+    let key = deal(&world, Scheme::MlDsa65);
+    world.each_node(|node| node.announces = true);
+    let gateway = world.gateway();
+    world.node(1, |node| node.keeps_shares = true);
+    let request = world.requester.sign_request(key, b"m", 60);
+    assert_eq!(world.end_of(&gateway, &request).await.state, RequestState::Done);
+    drop(gateway);
+    let made = Database::sqlite(world.database.clone()).signatures().unwrap();
+    let signers: Vec<_> = made.iter().flat_map(|made| &made.signers).cloned().collect();
+    assert_eq!((made.len(), signers), (1, vec!["n2".to_owned()]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn one_refusal_is_not_enough_and_two_of_three_end_the_request() {
     let world = World::new("refusals", 3);
     let key = deal(&world, Scheme::Ed25519);
@@ -193,7 +267,7 @@ async fn gateway_whose_database_another_one_has_taken_over_sends_and_stores_noth
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nodes_that_come_back_are_asked_at_once() {
-    let world = World::with_faults("back", 2, Faults::default());
+    let world = World::with_faults("come-back", 2, Faults::default());
     let key = deal(&world, Scheme::Ed25519);
     let gateway = world.gateway();
     until(&gateway, "a stock", |metrics| metrics.stock.get(&key) == Some(&16)).await;

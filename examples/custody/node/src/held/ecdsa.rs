@@ -92,7 +92,7 @@ impl<C: EcdsaCurve> Held for EcdsaKey<C> {
         ))
     }
 
-    fn read(&self, material: &Material) -> Result<Spends, Refusal> {
+    fn read(&self, material: &Material, _: &Message) -> Result<Spends, Refusal> {
         match material {
             Material::Presignature { name } => Ok(Spends { name: *name, package: None }),
             _ => Err(wrong("the scheme signs with presignatures")),

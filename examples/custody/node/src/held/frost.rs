@@ -13,8 +13,14 @@ use quorate::keys::{DecodeError, PackageId, ShareState, agreement};
 use quorate::session::rand_core::UnwrapErr;
 use quorate::session::zeroize::Zeroizing;
 use quorate::session::{Continuity, Parties, SealKey, SpentInMemory};
+use quorate_purpose::Message;
 
 use super::{Held, KeyFamily, Made, Share, Spend, Spends, Suite};
+
+/// At least the bytes of a signer's number and two commitments in a package, of whatever suite.
+const COMMITMENTS: usize = 128;
+/// At least the bytes of a package beside the commitments and the message.
+const HEADER: usize = 256;
 
 /// A share of a key of FROST.
 pub(crate) struct FrostKey<S: Suite> {
@@ -106,10 +112,17 @@ impl<S: Suite> Held for FrostKey<S> {
         Ok(made.collect())
     }
 
-    fn read(&self, material: &Material) -> Result<Spends, Refusal> {
+    fn read(&self, material: &Material, message: &Message) -> Result<Spends, Refusal> {
         let Material::Nonces { package } = material else {
             return Err(wrong("the scheme signs with nonces"));
         };
+        let message = message.raw().ok_or_else(|| wrong("the scheme signs no digest"))?;
+        // Each point is decoded, so no more of them than the key has members.
+        let most = self.parties().count().into();
+        let most = COMMITMENTS.saturating_mul(most).saturating_add(message.len());
+        if package.len() > most.saturating_add(HEADER) {
+            return Err(wrong("the package is longer than one of all members for this message"));
+        }
         let package = SigningPackage::<S::Signs>::from_bytes(package).map_err(wrong)?;
         let mine = package.commitments_of(self.share.id());
         let mine = mine.ok_or_else(|| wrong("this node is no signer of the package"))?;

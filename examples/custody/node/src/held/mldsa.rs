@@ -9,6 +9,7 @@ use quorate::mldsa::{KeyShare, Level, PublicKeyPackage};
 use quorate::session::wire::Reader;
 use quorate::session::zeroize::Zeroizing;
 use quorate::session::{Parties, SealKey};
+use quorate_purpose::Message;
 
 use super::{Held, Made, Share, Spend, Spends};
 
@@ -93,7 +94,7 @@ impl Held for MlDsaKey {
         Err(Refusal::new(Reason::Unsupported, ATTEMPTS))
     }
 
-    fn read(&self, _: &Material) -> Result<Spends, Refusal> {
+    fn read(&self, _: &Material, _: &Message) -> Result<Spends, Refusal> {
         Err(Refusal::new(Reason::WrongMaterial, ATTEMPTS))
     }
 

@@ -97,7 +97,7 @@ pub(super) fn prepare<E: Engine>(
 ) -> Result<Ready, Refusal> {
     let key = vault.key(&order.key)?;
     let content = Content::of(key, &order.sign)?;
-    let spends = key.signing()?.read(&order.material)?;
+    let spends = key.signing()?.read(&order.material, &content.message)?;
     let made = find(store, key, &order.key, &spends.name)?;
     Ok(Ready { content, spends, made })
 }

@@ -67,7 +67,9 @@ impl Vault {
         match &job.task {
             Task::Generate { request, spec } => {
                 let row = KeyRow { request: *request, spec: spec.clone(), aux: *request };
-                self.take_key(store, *request, row, None, parts)
+                // In an earlier life the node may have taken the same key, and signed with it.
+                let is_new = self.is_in_life_of(job);
+                self.take_key(store, (*request, is_new), row, None, parts)
             }
             Task::Reshare { request, key, public, spec, .. } => {
                 let mut shares = self.keys.get(key).into_iter().flat_map(|known| &known.shares);
@@ -81,7 +83,7 @@ impl Vault {
                     row.aux = *request;
                 }
                 row.spec = spec.clone();
-                self.take_key(store, *request, row, Some(*key), parts)
+                self.take_key(store, (*request, false), row, Some(*key), parts)
             }
             Task::Aux { request } => self.take_aux(store, request, &parts),
             Task::Presign { key, package, .. } => take_presignatures(store, key, package, &parts),
@@ -93,11 +95,11 @@ impl Vault {
         }
     }
 
-    /// Stores the share of a key, and the key if it is new.
+    /// Stores the share of a key, and the key if it is new. Of a new key no mark is lost.
     fn take_key<E: Engine>(
         &mut self,
         store: &mut SqlStore<E>,
-        request: RequestId,
+        (request, is_new): (RequestId, bool),
         row: KeyRow,
         known: Option<KeyId>,
         mut parts: Parts,
@@ -122,6 +124,9 @@ impl Vault {
         let (key, result) = (encode(&row)?, encode(&ResultRow::Key(id))?);
         let name = package_name(&id, &held.package_id());
         self.bind_spec(store, &id, &row.spec)?;
+        if is_new {
+            watermark::begin(store, &id)?;
+        }
         store
             .records(|rows| {
                 rows.put(space::SHARES, &name, &share)?;

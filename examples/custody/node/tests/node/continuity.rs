@@ -115,6 +115,58 @@ async fn restored_node_signs_no_vote_until_an_operator_accepts_its_watermarks() 
     sign_vote(&cluster, key, 7, 1).await.unwrap();
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn databases_that_were_copied_one_after_the_other_have_lost_votes() {
+    let (mut cluster, _) = cluster().await;
+    let spec =
+        r#"{"scheme":"ed25519","threshold":2,"members":[1,2,3],"purposes":["cometbft-vote"]}"#;
+    let key = cluster.make_key_as(spec).await;
+    cluster.down(1).await;
+    cluster.copy(1, &["node"], false);
+    cluster.up_witnessed(1, false).await.unwrap();
+    sign_vote(&cluster, key, 5, 1).await.unwrap();
+    heartbeat(&cluster).await;
+    cluster.down(1).await;
+    cluster.copy(1, &["spent"], false);
+    cluster.up_witnessed(1, false).await.unwrap();
+    sign_vote(&cluster, key, 6, 1).await.unwrap();
+    heartbeat(&cluster).await;
+    cluster.down(1).await;
+    cluster.copy(1, &BOTH, true);
+    // The ledger is ahead of the runs, and has forgotten the second vote all the same.
+    cluster.up_witnessed(1, true).await.unwrap();
+    assert_eq!(sign_vote(&cluster, key, 6, 2).await.unwrap_err().reason, Reason::RolledBack);
+    cluster.node(1).accept_watermarks(key).await.unwrap();
+    sign_vote(&cluster, key, 7, 1).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn restored_node_signs_with_a_key_that_was_made_afterwards() {
+    let (mut cluster, _) = cluster().await;
+    let spec =
+        r#"{"scheme":"ed25519","threshold":2,"members":[1,2,3],"purposes":["cometbft-vote"]}"#;
+    let before = cluster.make_key_as(spec).await;
+    cluster.down(1).await;
+    cluster.copy(1, &BOTH, false);
+    cluster.up_witnessed(1, false).await.unwrap();
+    sign_vote(&cluster, before, 5, 1).await.unwrap();
+    heartbeat(&cluster).await;
+    cluster.down(1).await;
+    cluster.copy(1, &BOTH, true);
+    cluster.up_witnessed(1, true).await.unwrap();
+    heartbeat(&cluster).await;
+    let after = cluster.make_key_as(spec).await;
+    sign_vote(&cluster, after, 5, 1).await.unwrap();
+    assert_eq!(sign_vote(&cluster, after, 5, 2).await.unwrap_err().reason, Reason::Watermark);
+    assert_eq!(sign_vote(&cluster, before, 6, 1).await.unwrap_err().reason, Reason::RolledBack);
+    // It stays so.
+    heartbeat(&cluster).await;
+    cluster.down(1).await;
+    cluster.up_witnessed(1, false).await.unwrap();
+    sign_vote(&cluster, after, 6, 1).await.unwrap();
+    assert_eq!(sign_vote(&cluster, before, 6, 1).await.unwrap_err().reason, Reason::RolledBack);
+}
+
 /// The share of node 1 for a vote.
 async fn sign_vote(cluster: &Cluster, key: KeyId, height: u64, block: u8) -> Result<(), Refusal> {
     let vote = vote(height, block);

@@ -59,6 +59,31 @@ async fn package_with_another_message_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn package_with_more_signers_than_the_key_has_members_is_refused_before_it_is_decoded() {
+    let cluster = Cluster::start(3).await;
+    let key = cluster.make_key("ed25519", 2).await;
+    let package = cluster.package(key, &[1, 2], b"one").await;
+    // Two signers, of whom the first is node 1: its number, and two points of 32 bytes.
+    let at = package.windows(4).position(|bytes| bytes == [0, 2, 0, 1]).unwrap();
+    let (points, rest) = (&package[at + 4..at + 68], &package[at + 134..]);
+    let mut longer = package[..at].to_vec();
+    longer.extend(20_000_u16.to_be_bytes());
+    for number in 1..=20_000_u16 {
+        longer.extend(number.to_be_bytes());
+        longer.extend(points);
+    }
+    longer.extend(rest);
+    let request = sign(key, &opaque(false, b"one"));
+    let material = Material::Nonces { package: longer };
+    let refused = cluster.shares(&[1], &request, &[], &material).await.unwrap_err();
+    assert_eq!(refused.reason, Reason::WrongMaterial);
+    assert!(refused.detail.contains("longer than one of all members"), "{}", refused.detail);
+    // The nonces are still there.
+    let material = Material::Nonces { package };
+    cluster.shares(&[1], &request, &[], &material).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn request_that_the_policy_denies_gets_no_share() {
     let cluster = Cluster::start(3).await;
     let key = cluster.make_key("ed25519", 2).await;

@@ -162,6 +162,23 @@ async fn attempt_ends_with_its_process_and_another_one_signs() {
     assert!(verifies(&cluster, key, (b"one", b""), &made).await);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn request_with_an_attempt_under_way_is_not_cancelled() {
+    let (cluster, key) = three().await;
+    let request = sign(key, &opaque(false, b"one"));
+    assert_eq!(cluster.order(1, order(&request, &[1, 2], 1)).await, Answer::Pending);
+    let callers = crate::common::callers().of_cluster("test");
+    let id = request.verify(&callers, crate::common::now()).unwrap().id;
+    let cancel = crate::common::requester().request(&format!("/v1/requests/{id}/cancel"), "");
+    let cancel = Order::Cancel { request: cancel };
+    let answer = cluster.order(1, cancel.clone()).await;
+    assert_eq!(refused(&answer).reason, Reason::RequestConflict);
+    // The node that has not begun gives nothing from now on.
+    assert_eq!(cluster.order(3, cancel).await, Answer::Done);
+    let answer = cluster.order(3, order(&request, &[1, 3], 2)).await;
+    assert_eq!(refused(&answer).reason, Reason::Cancelled);
+}
+
 /// Another bit at the end of the broadcast of a round.
 fn alters<const ROUND: u8>(packet: &[u8]) -> Vec<Vec<u8>> {
     let mut packet = packet.to_vec();

@@ -9,6 +9,8 @@ use crate::common::{Cluster, opaque, sign};
 const KEYS: u8 = 1;
 const SHARES: u8 = 2;
 const MATERIAL: u8 = 3;
+/// Auxiliary information, sealed.
+const AUX: u8 = 4;
 /// The space of the ledger that says what was spent on which request.
 const REQUESTS: u8 = 49;
 /// The same in format 1.
@@ -101,6 +103,32 @@ async fn nonces_of_one_key_are_worth_nothing_under_another() {
         shares += usize::from(cluster.shares(&[1], &request, &[], &material).await.is_ok());
     }
     assert!(shares <= 1, "{shares}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn row_that_does_not_open_stops_a_change_of_the_seal_key_before_anything_is_changed() {
+    let mut cluster = Cluster::start(2).await;
+    let key = cluster.make_key("ed25519", 2).await;
+    cluster.package(key, &[1, 2], b"one").await;
+    cluster.down(1).await;
+    let old = std::sync::Arc::clone(&cluster.settings(1).seal_key);
+    let new = quorate::SealKey::new([77; 32]);
+    let all = |cluster: &Cluster| {
+        let mut opened = store(cluster, 1);
+        [KEYS, SHARES, MATERIAL]
+            .map(|space| opened.read_records(|rows| rows.list(space, &[], None, 100)).unwrap())
+    };
+    // Auxiliary information is resealed after the shares.
+    store(&cluster, 1).records(|rows| rows.put(AUX, &[7; 32], b"damaged")).unwrap();
+    let before = all(&cluster);
+    assert!(before.iter().all(|rows| !rows.is_empty()));
+    assert!(custody_node::reseal(&mut store(&cluster, 1), &old, &new).is_err());
+    assert_eq!(all(&cluster), before);
+    store(&cluster, 1).records(|rows| rows.remove(AUX, &[7; 32])).unwrap();
+    cluster.up(1).await.unwrap();
+    cluster.sign_frost(key, &[1, 2], b"two").await.unwrap();
+    cluster.down(1).await;
+    assert!(custody_node::reseal(&mut store(&cluster, 1), &old, &new).unwrap() > 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,7 +1,8 @@
 //! The log of decisions, retention, and the deletion of keys.
 
-use custody_audit::{Answer as Logged, Event, import};
+use custody_audit::{Answer as Logged, Chain, Entry, Event, Hex, import};
 use custody_core::{Answer, KeyId, Material, Order, Reason};
+use quorate_store::SqliteStore;
 
 use crate::common::{Cluster, administrator, approver, opaque, sign};
 
@@ -93,6 +94,42 @@ async fn old_requests_and_entries_are_forgotten_and_the_log_says_so() {
     assert_eq!(cluster.ledger_rows(1, &[49]), [0]);
     let status = cluster.order(1, Order::Status).await;
     assert!(matches!(&status, Answer::Status(status) if status.audit == 4), "{status:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_old_entries_are_deleted_at_once() {
+    /// The space of the ledger that has the log.
+    const AUDIT: u8 = 37;
+    let mut cluster = Cluster::start(2).await;
+    cluster.limits.log_retention = Some(1000);
+    cluster.down(1).await;
+    let options = SqliteStore::options().spent(cluster.file(1, "spent"));
+    let mut store = options.open(cluster.file(1, "node")).unwrap();
+    let last = store.read_ledger(|rows| rows.last(AUDIT)).unwrap();
+    assert!(last.is_none(), "the log is empty at first");
+    let settings = cluster.settings(1);
+    let mut chain = Chain::new(settings.identity.name().as_str());
+    let old = crate::common::now() - 2000;
+    store
+        .spend(|rows| {
+            for _ in 0..1000 {
+                let event =
+                    Event::Accused { node: "n2".into(), run: Hex([7; 32]), fault: "old".into() };
+                let entry = chain.append(old, event);
+                let content = postcard::to_stdvec(&entry).unwrap();
+                rows.put(AUDIT, &entry.sequence.to_be_bytes(), &content)?;
+            }
+            Ok(())
+        })
+        .unwrap();
+    drop(store);
+    cluster.up(1).await.unwrap();
+    cluster.node(1).maintain().await.unwrap();
+    let text = log(&cluster, 1).await.join("\n") + "\n";
+    let log = import(text.as_bytes(), 1 << 20).unwrap();
+    assert!(!log.entries.is_empty());
+    let is_old = |entry: &&Entry| !matches!(entry.event, Event::Pruned { .. });
+    assert_eq!(log.entries.iter().filter(is_old).count(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,6 +1,6 @@
 //! The key material of all fake nodes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use custody_core::{Certificate, KeyId, KeySpec, RequestId, Root, Scheme};
@@ -17,7 +17,11 @@ use super::{party, rng};
 pub enum Share {
     Ed25519(ed25519::KeyShare),
     Ecdsa(PartyId),
+    /// The whole key: what the signers do together is not the gateway's affair.
+    MlDsa(Box<MlDsaKey>),
 }
+
+pub type MlDsaKey = ml_dsa::SigningKey<ml_dsa::MlDsa65>;
 
 /// A pair of nonces, or a presignature.
 pub enum Ready {
@@ -48,6 +52,8 @@ pub struct Materials {
     pub keys: Mutex<BTreeMap<KeyId, Held>>,
     /// The shares that were given: by node, request and material.
     pub given: Mutex<BTreeMap<Place, Vec<u8>>>,
+    /// The nodes with which no attempt of all signers comes to an end.
+    pub spoilers: Mutex<BTreeSet<PartyId>>,
 }
 
 impl Materials {
@@ -56,6 +62,7 @@ impl Materials {
         let held = match spec.scheme {
             Scheme::Ed25519 => ed25519_key(spec, request, directory),
             Scheme::EcdsaSecp256k1 => ecdsa_key(spec, request, directory),
+            Scheme::MlDsa65 => mldsa_key(spec, request, directory),
             other => panic!("{other}"),
         };
         let key = held.certificate.key;
@@ -124,6 +131,23 @@ fn ecdsa_key(spec: &KeySpec, request: RequestId, directory: DirectoryId) -> Held
     let certificate = certificate(spec, directory, root, public.to_bytes());
     let shares = numbers.iter().map(|number| (party(*number), Share::Ecdsa(party(*number))));
     Held { group: Some(group), ..held(certificate, request, shares.collect()) }
+}
+
+fn mldsa_key(spec: &KeySpec, request: RequestId, directory: DirectoryId) -> Held {
+    let mut seed = ml_dsa::Seed::default();
+    getrandom::fill(&mut seed).unwrap();
+    let share = |party: &PartyId| (*party, Share::MlDsa(Box::new(MlDsaKey::from_seed(&seed))));
+    let public_key = MlDsaKey::from_seed(&seed).expanded_key().verifying_key().encode().to_vec();
+    let certificate = Certificate {
+        key: KeyId::of(spec.scheme, &public_key),
+        spec: spec.clone(),
+        public_key,
+        package: vec![],
+        epoch: 0,
+        root: None,
+        directory,
+    };
+    held(certificate, request, spec.members.iter().map(share).collect())
 }
 
 impl Held {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use custody_core::{
     Answer, AnswerMessage, Callers, KeyInfo, KeyState, Material, NodeStatus, Operation, Order,
-    OrderMessage, Reason, Refusal, RequestId, SignedRequest, Stock, Verified,
+    OrderMessage, Reason, Refusal, RequestId, SignedRequest, Stock, Verified, Versions,
 };
 use custody_nats::{Incoming, Outgoing, Transport};
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -38,6 +38,10 @@ pub struct Behaviour {
     pub confuses: bool,
     /// Refuses to sign, for this reason.
     pub refuses: Option<Reason>,
+    /// Says which versions it reads, with each answer.
+    pub announces: bool,
+    /// The answer to every order to sign.
+    pub junk: Option<Answer>,
     /// The approvals that it wants before it signs.
     pub approvals: usize,
     /// Certifies another key.
@@ -105,13 +109,17 @@ impl FakeNode {
         } else {
             vec![answers]
         };
-        let seal = |messages: Vec<Vec<u8>>| {
-            let envelope = Envelope::to(&to, AnswerMessage::KIND);
+        let seal = |kind, messages: Vec<Vec<u8>>| {
+            let envelope = Envelope::to(&to, kind);
             let envelope = envelope.messages(messages.iter().map(Vec::as_slice));
             let envelope = envelope.seal(&self.identity, &self.directory, &mut rng()).unwrap();
             Outgoing { to: to.clone(), envelope }
         };
-        together.into_iter().filter(|messages| !messages.is_empty()).map(seal).collect()
+        let together = together.into_iter().filter(|messages| !messages.is_empty());
+        let versions = behaviour.announces.then(|| vec![Versions::OWN.to_bytes().to_vec()]);
+        let versions = versions.map(|versions| seal(Versions::KIND, versions));
+        let answers = together.map(|messages| seal(AnswerMessage::KIND, messages));
+        versions.into_iter().chain(answers).collect()
     }
 
     fn verified(&self, request: &SignedRequest) -> Verified {
@@ -323,6 +331,9 @@ impl FakeNode {
             if behaviour.cancelled.contains(&verified.id) {
                 return Answer::Refused(Refusal::new(Reason::Cancelled, "by its caller"));
             }
+            if let Some(junk) = &behaviour.junk {
+                return junk.clone();
+            }
             if let Some(reason) = behaviour.refuses {
                 return Answer::Refused(Refusal::new(reason, "as it was told"));
             }
@@ -337,6 +348,11 @@ impl FakeNode {
             }
             (behaviour.lies, behaviour.confuses)
         };
+        if let Material::Attempt { signers, .. } = material
+            && signers.iter().any(|party| self.materials.spoilers.lock().unwrap().contains(party))
+        {
+            return Answer::Pending;
+        }
         match self.share(&verified, material, confuses) {
             Ok(bytes) if lies => Answer::Share { bytes: self.spoiled(&bytes, material) },
             Ok(bytes) => Answer::Share { bytes },
@@ -406,7 +422,11 @@ impl FakeNode {
                 let Share::Ed25519(share) = &held.shares[&self.party] else { panic!("no share") };
                 share.sign(&package, nonces).unwrap().to_bytes()
             }
-            Material::Attempt { .. } => return Err(unknown()),
+            Material::Attempt { .. } => {
+                let Share::MlDsa(key) = &held.shares[&self.party] else { return Err(unknown()) };
+                let signature = key.expanded_key().sign_deterministic(message.raw().unwrap(), b"");
+                signature.unwrap().encode().to_vec()
+            }
         };
         given.insert(place, bytes.clone());
         Ok(bytes)
