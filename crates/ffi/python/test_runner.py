@@ -101,8 +101,9 @@ class OnSqlite(unittest.TestCase):
         lost = []
 
         def lose(sender, packet, now):
+            # Later nothing is lost: a packet that is lost again and again comes too late for the rounds of the test.
             lost.append((sender, packet.recipient, now))
-            return len(lost) % 3 == 0
+            return len(lost) % 3 == 0 and now < 5_000
 
         network = self.network(lose=lose)
         network.start(job(1))
