@@ -67,7 +67,7 @@ pub(crate) fn sqrt_ratio(u: GF25519, v: GF25519) -> (GF25519, u32) {
 }
 
 /// The power (p - 5)/8 = 2^252 - 3.
-fn pow_p58(x: GF25519) -> GF25519 {
+pub(super) fn pow_p58(x: GF25519) -> GF25519 {
     // The power 2^n - 1, where `ones` is the power 2^m - 1 and `more` the power 2^(n-m) - 1.
     let join = |ones: GF25519, shift: u32, more: GF25519| ones.xsquare(shift) * more;
     let n2 = join(x, 1, x);

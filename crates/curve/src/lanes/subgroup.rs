@@ -1,32 +1,10 @@
 //! The check that points are in the subgroup of prime order, for each point by itself.
 //!
-//! The method is that of T. Pornin, "Point-Halving and Subgroup Membership in Twisted Edwards
-//! Curves" (ePrint 2022/1164). Take v^2 = u (u^2 + A u + B) with A = 2 (a + d), B = (a - d)^2, u =
-//! (a - d) (1 + y)/(1 - y), w = v/u = 2/x. There the curve's doubling is two isogenies of degree
-//! two. Halving inverts them, by a square root each. The group is cyclic of order 8 L. So P is in
-//! the subgroup iff it has a half Q among the multiples of four.
-//!
-//! - `w'^2 = 4 u` has a root iff P has a half.
-//! - Let `u' = (4 u + 2 A ∓ 4 w'/x)/2`. The product of both values is 16 a d, which is not a
-//!   square. So exactly one of them is a square; let w'' be a root of it.
-//! - `u_Q = (u' - A ∓ w' w'')/2`, and w'' is w of Q.
-//!
-//! Q is a multiple of four iff its Tate pairing with a point T of order four is a fourth power. For T with
-//! u = a - d, w = 2 i, the function of divisor 4 (T) - 4 (O) is the square of the tangent over u, that is
-//! `u_Q (w'' - 2 i)^2`. The other half of P differs from Q by 2 T, a multiple of four.
-
-use crrl::field::GF25519;
+//! The method, with its letters, is that of [`crate::edwards::is_member`].
 
 use super::field::{Mask, Sixteen};
 use super::roots::Constants;
-
-/// A square root of 16 i a d.
-const ROOT: GF25519 = GF25519::w64le(
-    0x45de_939b_6e7a_d1ac,
-    0xa5cb_a43a_c2af_2d5f,
-    0x17fe_557e_90d8_9336,
-    0x0180_e1f7_c61a_c882,
-);
+use crate::edwards::ROOT;
 
 /// Which of the points (x, y) of the curve are in the subgroup and not neutral.
 #[target_feature(enable = "avx512f,avx512ifma")]
