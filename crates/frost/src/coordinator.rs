@@ -64,10 +64,13 @@ impl<S: Ciphersuite> Coordinator<S> {
         self.start_with(good, message)
     }
 
-    /// Starts a session, as [`Self::start`], with commitments that have been read.
-    pub(crate) fn start_with(
+    /// Starts a session, as [`Self::start`], with commitments that have been read: of a coordinator that keeps a stock of them.
+    ///
+    /// # Errors
+    /// A [`PackageError`] that is not [`PackageError::Malformed`].
+    pub fn start_with(
         &self,
-        commitments: Vec<Commitments<S>>,
+        commitments: impl IntoIterator<Item = Commitments<S>>,
         message: &[u8],
     ) -> Result<SigningSession<S>, PackageError> {
         let package = SigningPackage::new(&self.public, commitments, message)?;

@@ -13,7 +13,7 @@ use crate::key::PublicKeyPackage;
 use crate::nonces::Commitments;
 use crate::randomizer::RandomizerSeed;
 use crate::suite::{Ciphersuite, Point, PointBytes, point_len};
-use crate::wire::{SIGNING_PACKAGE, open, put_id, read_id};
+use crate::wire::{SIGNING_PACKAGE, open, put_id, read_id, read_points_vartime};
 
 /// The commitments of all signers, ascending by party, and the message.
 ///
@@ -191,13 +191,21 @@ impl<S: Ciphersuite> SigningPackage<S> {
         }
         reader.expect(signers, point_len::<S>().saturating_mul(2).saturating_add(2))?;
         let mut package = Self::with_capacity(of, signers, &[]);
+        let pair = point_len::<S>().saturating_mul(2);
+        let mut encodings = Vec::with_capacity(signers.saturating_mul(pair));
         for _ in 0..signers {
             let id = read_id(reader)?;
-            let one = Commitments::read(id, of, reader)?;
-            if package.ids.last().is_some_and(|last| *last >= one.id) {
+            if package.ids.last().is_some_and(|last| *last >= id) {
                 return Err(DecodeError::BadOrder);
             }
-            package.push(one);
+            package.ids.push(id);
+            encodings.extend_from_slice(reader.bytes(pair)?);
+        }
+        let points = read_points_vartime::<S>(&encodings)?;
+        for [(hiding, hiding_bytes), (binding, binding_bytes)] in points.as_chunks().0 {
+            package.hiding.push(*hiding);
+            package.binding.push(*binding);
+            package.bytes.push([*hiding_bytes, *binding_bytes]);
         }
         let length = index(reader.u32()?);
         fits(length).map_err(|_| DecodeError::Truncated)?;

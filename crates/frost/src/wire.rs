@@ -8,6 +8,7 @@ use quorate_keys::Family;
 use quorate_session::container::{Kind, SEALED};
 use quorate_session::wire::Reader;
 use quorate_session::{Fault, PartyId};
+use quorate_sharing::decode_points_vartime;
 use zeroize::Zeroizing;
 
 use crate::error::DecodeError;
@@ -56,14 +57,28 @@ pub(crate) fn read_scalar<S: KeySuite>(reader: &mut Reader<'_>) -> Result<Scalar
     S::Curve::decode_scalar(bytes).ok_or(DecodeError::BadScalar)
 }
 
-/// Reads a canonical point other than the identity, with its bytes.
-pub(crate) fn read_point<S: KeySuite>(
-    reader: &mut Reader<'_>,
-) -> Result<(Point<S>, PointBytes<S>), DecodeError> {
+/// A point with its encoding.
+pub(crate) type Encoded<S> = (Point<S>, PointBytes<S>);
+
+/// Reads a canonical point other than the identity.
+pub(crate) fn read_point<S: KeySuite>(reader: &mut Reader<'_>) -> Result<Encoded<S>, DecodeError> {
     let bytes = reader.bytes(point_len::<S>())?;
     let point = S::Curve::decode_point(bytes).ok_or(DecodeError::BadPoint)?;
     let canonical = PointBytes::<S>::try_from(bytes).map_err(|_| DecodeError::BadPoint)?;
     Ok((point, canonical))
+}
+
+/// The points of encodings, one after the other, as [`read_point`] reads each. Together they take less time, and it varies.
+pub(crate) fn read_points_vartime<S: KeySuite>(
+    encodings: &[u8],
+) -> Result<Vec<Encoded<S>>, DecodeError> {
+    let points = decode_points_vartime::<S::Curve>(encodings).ok_or(DecodeError::BadPoint)?;
+    let bytes = encodings.chunks_exact(point_len::<S>());
+    let with_bytes = points.into_iter().zip(bytes).map(|(point, bytes)| {
+        let canonical = PointBytes::<S>::try_from(bytes).map_err(|_| DecodeError::BadPoint)?;
+        Ok((point, canonical))
+    });
+    with_bytes.collect()
 }
 
 /// Reads bytes that are one scalar and nothing else.
@@ -75,9 +90,7 @@ pub(crate) fn only_scalar<S: KeySuite>(bytes: &[u8]) -> Result<Scalar<S>, Decode
 }
 
 /// Reads bytes that are one point and nothing else.
-pub(crate) fn only_point<S: KeySuite>(
-    bytes: &[u8],
-) -> Result<(Point<S>, PointBytes<S>), DecodeError> {
+pub(crate) fn only_point<S: KeySuite>(bytes: &[u8]) -> Result<Encoded<S>, DecodeError> {
     let mut reader = Reader::new(bytes);
     let point = read_point::<S>(&mut reader)?;
     reader.finish()?;

@@ -16,7 +16,9 @@ use crate::error::DecodeError;
 use crate::family::Frost;
 use crate::key::KeyShare;
 use crate::suite::{Ciphersuite, Point, PointBytes, Scalar, point_len};
-use crate::wire::{COMMITMENTS, only_point, open, put_id, read_id, read_point};
+use crate::wire::{
+    COMMITMENTS, Encoded, only_point, open, put_id, read_id, read_point, read_points_vartime,
+};
 
 /// The name of a pair of nonces: a digest of their commitments.
 ///
@@ -137,17 +139,30 @@ impl<S: Ciphersuite> Commitments<S> {
     /// A [`DecodeError`] if the form is not canonical, or if the commitments are in another
     /// party's name. Either is the sender's fault, unless it is another kind of object, of another suite or release.
     pub fn from_bytes(sender: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let commitments = open::<S, _>(bytes, COMMITMENTS, |reader| {
-            let named = read_id(reader)?;
-            let package = PackageId::read(reader)?;
-            Self::read(named, package, reader)
-        })?;
-        let named = commitments.id;
-        if named == sender {
-            Ok(commitments)
-        } else {
-            Err(DecodeError::NotTheSenders { sender, named })
-        }
+        let body = Body::from_bytes::<S>(sender, bytes)?;
+        Self::read(sender, body.package, &mut Reader::new(&body.encodings))
+    }
+
+    /// Reads commitments that `sender` sent, each as [`Self::from_bytes`] does. Together they take less time.
+    pub fn from_bytes_many<B: AsRef<[u8]>>(
+        sender: PartyId,
+        messages: impl IntoIterator<Item = B>,
+    ) -> Vec<Result<Self, DecodeError>> {
+        let read = |message: B| Body::from_bytes::<S>(sender, message.as_ref());
+        let bodies: Vec<_> = messages.into_iter().map(read).collect();
+        let encodings = bodies.iter().flatten().map(|body| body.encodings.as_slice());
+        // If a point is bad, each is read alone.
+        let points = read_points_vartime::<S>(&encodings.collect::<Vec<_>>().concat());
+        let points = points.unwrap_or_default();
+        let mut pairs = points.as_chunks::<2>().0.iter();
+        let finish = |body: Result<Body, DecodeError>| {
+            let Body { package, encodings } = body?;
+            match pairs.next() {
+                Some([hiding, binding]) => Ok(Self::new(sender, package, *hiding, *binding)),
+                None => Self::read(sender, package, &mut Reader::new(&encodings)),
+            }
+        };
+        bodies.into_iter().map(finish).collect()
     }
 
     /// Takes commitments made elsewhere from the suite's encodings of D and E. `package` is the
@@ -162,9 +177,7 @@ impl<S: Ciphersuite> Commitments<S> {
         hiding: &[u8],
         binding: &[u8],
     ) -> Result<Self, DecodeError> {
-        let (hiding, hiding_bytes) = only_point::<S>(hiding)?;
-        let (binding, binding_bytes) = only_point::<S>(binding)?;
-        Ok(Self { id, package, hiding, binding, hiding_bytes, binding_bytes })
+        Ok(Self::new(id, package, only_point::<S>(hiding)?, only_point::<S>(binding)?))
     }
 
     /// Reads D ‖ E.
@@ -173,9 +186,45 @@ impl<S: Ciphersuite> Commitments<S> {
         package: PackageId,
         reader: &mut Reader<'_>,
     ) -> Result<Self, DecodeError> {
-        let (hiding, hiding_bytes) = read_point::<S>(reader)?;
-        let (binding, binding_bytes) = read_point::<S>(reader)?;
-        Ok(Self { id, package, hiding, binding, hiding_bytes, binding_bytes })
+        Ok(Self::new(id, package, read_point::<S>(reader)?, read_point::<S>(reader)?))
+    }
+
+    /// The commitments of one signer whose encodings D ‖ E are one after the other.
+    pub(crate) fn from_encodings(
+        id: PartyId,
+        package: PackageId,
+        encodings: &[u8],
+    ) -> Result<Vec<Self>, DecodeError> {
+        let points = read_points_vartime::<S>(encodings)?;
+        let pairs = points.as_chunks::<2>().0.iter();
+        Ok(pairs.map(|[hiding, binding]| Self::new(id, package, *hiding, *binding)).collect())
+    }
+
+    const fn new(
+        id: PartyId,
+        package: PackageId,
+        (hiding, hiding_bytes): Encoded<S>,
+        (binding, binding_bytes): Encoded<S>,
+    ) -> Self {
+        Self { id, package, hiding, binding, hiding_bytes, binding_bytes }
+    }
+}
+
+/// Sent commitments whose points are not read yet.
+struct Body {
+    package: PackageId,
+    /// D ‖ E.
+    encodings: Vec<u8>,
+}
+
+impl Body {
+    fn from_bytes<S: Ciphersuite>(sender: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
+        let (named, body) = open::<S, _>(bytes, COMMITMENTS, |reader| {
+            let (named, package) = (read_id(reader)?, PackageId::read(reader)?);
+            let encodings = reader.bytes(point_len::<S>().saturating_mul(2))?.to_vec();
+            Ok((named, Self { package, encodings }))
+        })?;
+        if named == sender { Ok(body) } else { Err(DecodeError::NotTheSenders { sender, named }) }
     }
 }
 

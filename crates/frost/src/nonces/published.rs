@@ -146,10 +146,9 @@ impl<S: Ciphersuite> PublishedNonces<S> {
         let each = point_len::<S>().saturating_mul(2);
         let count = usize::try_from(slots.len()).map_err(|_| DecodeError::Truncated)?;
         reader.expect(count, each)?;
-        let mut pairs = BTreeMap::new();
-        for slot in slots.iter() {
-            pairs.insert(slot, Commitments::read(signer, package, reader)?);
-        }
+        let encodings = reader.bytes(count.saturating_mul(each))?;
+        let pairs = Commitments::from_encodings(signer, package, encodings)?;
+        let pairs = slots.iter().zip(pairs).collect();
         Ok(Self { signer, package, generation, pairs })
     }
 }

@@ -2,12 +2,16 @@
 
 use quorate_frost::session::{Continuity, RecordError, SpentInMemory};
 use quorate_frost::{
-    Ciphersuite, Commitments, Mismatch, NonceBatch, PackageError, PublishedNonces, SignError,
-    SigningPackage,
+    Ciphersuite, Commitments, Coordinator, DecodeError, Mismatch, NonceBatch, PackageError,
+    PublishedNonces, SignError, SigningPackage,
 };
 use quorate_testkit::Stuck;
+use quorate_testkit::encodings::{Encoding, foreign_form};
 
-use super::bench::{Cheap, Even, Key, MESSAGE, id, release, reopened, rng};
+use super::bench::{
+    Cheap, Edwards, Even, Key, Large, MESSAGE, id, release, reopened, replaced, rng,
+};
+use crate::for_suites;
 
 /// Two batches of three, and the lists that their owners have published.
 struct Lists<S: Ciphersuite> {
@@ -196,4 +200,56 @@ fn a_stuck_generator_leaves_no_copy_of_a_claimed_pair() {
         assert!(batch.claim_for(&package).is_some());
         assert_eq!((batch.len(), reopened(&batch).claim_for(&package).is_some()), (0, false));
     }
+}
+
+/// Messages that are read together: of several pairs, of somebody else, cut, and with a bad point.
+fn messages_read_together<S: Ciphersuite<Curve: Encoding>>() {
+    let key = Key::<S>::new(3, 1);
+    let made: Vec<_> = key.shares[0].precompute(9, &mut rng(2)).commitments().collect();
+    let mut sent: Vec<_> = made.iter().map(Commitments::to_bytes).collect();
+    let me = key.shares[0].id();
+    let together = |sent: &[Vec<u8>]| Commitments::<S>::from_bytes_many(me, sent);
+    let alone = |sent: &[Vec<u8>]| -> Vec<_> {
+        sent.iter().map(|one| Commitments::<S>::from_bytes(me, one)).collect()
+    };
+    assert!(together(&[]).is_empty());
+    assert!(together(&sent).into_iter().eq(made.iter().copied().map(Ok)));
+    sent[2] = key.shares[1].commit(&mut rng(3)).1.to_bytes();
+    sent[5].pop();
+    let read = together(&sent);
+    let others = DecodeError::NotTheSenders { sender: me, named: id(2) };
+    assert_eq!(read[2], Err(others));
+    assert!(read[5].is_err());
+    assert_eq!(read.iter().filter(|one| one.is_ok()).count(), 7);
+    assert!(read == alone(&sent));
+    let bad = foreign_form::<S::Curve>(made[7].binding().as_ref());
+    sent[7] = replaced::<S>(&sent[7], made[7].binding().as_ref(), &bad);
+    let read = together(&sent);
+    assert_eq!(read[7], Err(DecodeError::BadPoint));
+    assert_eq!(read.iter().filter(|one| one.is_ok()).count(), 6);
+    assert!(read == alone(&sent));
+}
+
+#[test]
+fn commitments_read_together_are_those_read_alone() {
+    messages_read_together::<Edwards>();
+    messages_read_together::<Large>();
+}
+
+/// A coordinator that has read the commitments before begins the same session.
+fn session_with_commitments_that_were_read<S: Ciphersuite>() {
+    let key = Key::<S>::new(3, 1);
+    let signed = key.sign(MESSAGE, 2);
+    let coordinator = Coordinator::new(key.public.clone());
+    let sent = signed.sent.iter().map(|one| (one.id(), one.to_bytes()));
+    let session = coordinator.start(sent, MESSAGE).unwrap();
+    let kept = coordinator.start_with(signed.sent.iter().copied(), MESSAGE).unwrap();
+    assert!(kept.package() == session.package());
+    let few = coordinator.start_with(signed.sent.iter().copied().take(1), MESSAGE);
+    assert_eq!(few.unwrap_err(), PackageError::TooFewSigners { got: 1, need: 2 });
+}
+
+#[test]
+fn commitments_that_were_read_before_begin_the_same_session() {
+    for_suites!(session_with_commitments_that_were_read);
 }
