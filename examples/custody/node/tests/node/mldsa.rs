@@ -1,5 +1,7 @@
 //! Keys of ML-DSA: attempts of all signers, their count, and whatever goes wrong with them.
 
+use std::time::Duration;
+
 use custody_audit::{Answer as Logged, Entry, Event};
 use custody_core::{Answer, KeyId, Material, Order, Reason, Refusal, SignedRequest};
 use ml_dsa::MlDsa65;
@@ -115,6 +117,24 @@ async fn repeated_attempt_is_the_same_and_its_name_is_another_attempt_for_anothe
     assert_eq!(cluster.order(1, again).await, Answer::Share { bytes: made });
     cluster.down(1).await;
     assert_eq!(counted(&cluster, 1), (Some(u64::from(run) + 1), u64::from(run) + 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn asking_about_an_attempt_that_is_under_way_writes_nothing_to_the_ledger() {
+    let (cluster, key) = three().await;
+    let order = order(&sign(key, &opaque(false, b"one")), &[1, 2], 1);
+    let mut log = cluster.file(1, "spent").into_os_string();
+    log.push("-wal");
+    let before = std::fs::read(&log).unwrap();
+    // Node 2 is not asked, so the attempt stays open. Its run begins after the answer.
+    assert_eq!(cluster.order(1, order.clone()).await, Answer::Pending);
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let begun = std::fs::read(&log).unwrap();
+    assert_ne!(begun, before);
+    for _ in 0..20 {
+        assert_eq!(cluster.order(1, order.clone()).await, Answer::Pending);
+    }
+    assert_eq!(std::fs::read(&log).unwrap(), begun);
 }
 
 #[tokio::test(flavor = "multi_thread")]
