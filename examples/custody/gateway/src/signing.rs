@@ -131,10 +131,11 @@ impl Engine {
         if let Some(items) = self.take_items(id, now) {
             return self.begin(id, items, now);
         }
-        // Nodes that were silent may be asked again rather than nobody.
+        // Nodes that were silent may be asked again rather than nobody. An attempt that was replaced may never end.
         let signing = self.requests.get_mut(&id).and_then(|open| open.signing_mut());
         let had = signing.is_some_and(|signing| {
-            let idle = signing.attempts.is_empty() && !signing.without.is_empty();
+            let given_up = signing.attempts.values().all(|attempt| attempt.is_replaced);
+            let idle = given_up && !signing.without.is_empty();
             if idle {
                 signing.without.clear();
             }
@@ -272,7 +273,7 @@ impl Engine {
                 attempt.took_part.insert(from);
                 self.had_no_luck(id, number);
             }
-            // It carries no order out so. Its order is gone, and nobody would count it among the silent.
+            // This answer has ended the node's order, so the node would never count as silent: it is left out here.
             _ => {
                 tracing::warn!(request = %id, %from, "this is no answer to an order to sign");
                 self.drop_attempt(id, number, &[from], now);

@@ -1,5 +1,7 @@
 //! Nodes that fail, stall, lie and refuse; a gateway that crashes.
 
+use core::time::Duration;
+
 use custody_core::{Answer, Reason, RequestState, Scheme};
 use custody_gateway::{Database, Metrics};
 use custody_nats::memory::Faults;
@@ -116,7 +118,9 @@ async fn node_that_answers_what_was_not_asked_costs_one_attempt() {
         (Scheme::EcdsaSecp256k1, Answer::Done),
         (Scheme::MlDsa65, Answer::Keys(vec![])),
     ] {
-        let world = World::new("junk", 3);
+        let mut world = World::new("junk", 3);
+        // A slow machine must not make honest nodes look silent: each of those costs an attempt too.
+        world.config.times.patience = Duration::from_secs(2);
         let key = deal(&world, scheme);
         world.each_node(|node| node.announces = true);
         let gateway = world.gateway();
@@ -140,8 +144,9 @@ async fn node_that_answers_what_was_not_asked_costs_one_attempt() {
             let node = world.behaviours[&party(number)].lock().unwrap();
             node.asked.get(&done.request).map_or(0, Vec::len)
         };
-        // Two attempts, and repeats on a slow machine. A node that is believed again and again is asked 16 times.
-        assert!([1, 2, 3].map(asked).iter().all(|asked| *asked <= 4), "{scheme} {junk:?}");
+        // Presignatures of the other set are made when those of this one are spent.
+        let most = if scheme == Scheme::EcdsaSecp256k1 { 4 } else { 2 };
+        assert!([1, 2, 3].map(asked).iter().all(|asked| *asked <= most), "{scheme} {junk:?}");
     }
 }
 
@@ -163,6 +168,23 @@ async fn signer_that_gives_up_at_once_is_left_out_and_not_the_one_that_waits() {
     // The first request has been at node 1, perhaps, and has ended with the two others.
     let [first, second, third] = [1, 2, 3].map(asked);
     assert!(first <= 1 && second == 3 && third == 3, "{first} {second} {third}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn silent_signer_does_not_hold_up_those_whose_attempt_took_too_long() {
+    let world = World::new("took-too-long", 3);
+    let key = deal(&world, Scheme::MlDsa65);
+    world.each_node(|node| node.announces = true);
+    let gateway = world.gateway();
+    // The first attempt never ends: node 1 answers nothing. The second one, of the two others, is given up after a while.
+    world.node(1, |node| node.keeps_shares = true);
+    world.materials.spoilers.lock().unwrap().extend([party(1), party(2)]);
+    let request = world.requester.sign_request(key, b"m", 60);
+    world.submit(&gateway, &request, 0).await.unwrap();
+    until(&gateway, "given up", |metrics| metrics.failed_attempts > 0).await;
+    world.materials.spoilers.lock().unwrap().remove(&party(2));
+    let done = world.end_of(&gateway, &request).await;
+    assert_eq!(done.state, RequestState::Done, "{done:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -216,7 +238,7 @@ async fn certificate_that_one_member_alone_sends_is_not_used() {
     let key = deal(&world, Scheme::Ed25519);
     world.node(2, |node| node.forges = true);
     let gateway = world.gateway();
-    tokio::time::sleep(std::time::Duration::from_millis(800)).await;
+    tokio::time::sleep(Duration::from_millis(800)).await;
     assert_eq!(gateway.key(key, None).await.unwrap_err().reason, Reason::UnknownKey);
     world.node(2, |node| node.forges = false);
     until(&gateway, "it is certified", |metrics| metrics.stock.contains_key(&key)).await;
@@ -258,7 +280,7 @@ async fn gateway_whose_database_another_one_has_taken_over_sends_and_stores_noth
     let refused = world.submit(&first, &request, 0).await.unwrap_err();
     assert_eq!(refused.reason, Reason::Internal);
     // The first does not take it back.
-    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
     let request = world.requester.sign_request(key, b"by the second", 60);
     verify_ed25519(&world.end_of(&second, &request).await, b"by the second");
     assert!(first.metrics().await.is_err());
@@ -307,7 +329,7 @@ async fn gateway_that_is_killed() {
         let accepted = world.submit(&gateway, &request, 0).await.unwrap();
         // Each line is a promise.
         println!("accepted {}", accepted.request);
-        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        tokio::time::sleep(Duration::from_millis(5)).await;
         if number == 250 {
             std::future::pending::<()>().await;
         }
@@ -354,12 +376,12 @@ async fn requests_that_were_accepted_outlive_a_kill() {
 #[tokio::test(flavor = "multi_thread")]
 async fn node_that_lists_keys_of_nobody_does_not_keep_the_gateway_from_new_ones() {
     let mut world = World::new("invented", 3);
-    world.config.times.listing = std::time::Duration::from_millis(200);
+    world.config.times.listing = Duration::from_millis(200);
     deal(&world, Scheme::Ed25519);
     world.node(3, |node| node.invents = 60);
     let gateway = world.gateway();
     // Each list has others.
-    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
     let body = serde_json::to_string(&crate::signing::spec(Scheme::Ed25519, &[1, 2, 3])).unwrap();
     let request = world.administrator.request("/v1/keys", &body, 60);
     assert_eq!(world.end_of(&gateway, &request).await.state, RequestState::Done);

@@ -1,6 +1,6 @@
 //! Keys of ML-DSA: attempts of all signers, their count, and whatever goes wrong with them.
 
-use std::time::Duration;
+use core::time::Duration;
 
 use custody_audit::{Answer as Logged, Entry, Event};
 use custody_core::{Answer, KeyId, Material, Order, Reason, Refusal, SignedRequest};

@@ -289,13 +289,7 @@ impl World {
 
     /// Submits a request, and waits for its end.
     pub async fn end_of(&self, gateway: &Gateway, request: &SignedRequest) -> RequestDescription {
-        // As a client does: it asks again as long as the request lives, which ends the loop.
-        loop {
-            let described = self.submit(gateway, request, LONG).await.unwrap();
-            if described.state != RequestState::Pending {
-                return described;
-            }
-        }
+        self.submit(gateway, request, LONG).await.unwrap()
     }
 
     pub fn id(&self, request: &SignedRequest) -> RequestId {
