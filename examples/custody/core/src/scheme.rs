@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 /// A signature scheme with its curve.
 ///
-/// In JSON it is its [`name`](Self::name). Names and codes never change. `ml-dsa-65` is experimental, and off at nodes whose operators have not
-/// turned it on.
+/// In JSON it is its [`name`](Self::name). Names and codes never change. `ml-dsa-65` is experimental, and off at nodes whose
+/// operators have not turned it on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Scheme {

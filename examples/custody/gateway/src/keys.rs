@@ -13,7 +13,7 @@ use crate::database::{Space, Write};
 use crate::engine::Engine;
 use crate::orders::Task;
 use crate::pool::Pool;
-use crate::scheme::{self, Family, Item};
+use crate::scheme::{self, Family};
 use crate::state::refuse;
 
 /// A key. Its certificate is verified.
@@ -251,11 +251,14 @@ impl Engine {
     pub(crate) fn stocked(&mut self, from: PartyId, key: KeyId, answer: Answer, now: Now) {
         let Answer::Stock(Stock { material, next, .. }) = answer else { return };
         let Some(known) = self.keys.get_mut(&key) else { return };
-        let read = |bytes: Vec<u8>| {
-            let before = known.pool.read_before(from, &bytes);
-            before.or_else(|| known.family.item(from, bytes))
-        };
-        let items: Vec<Item> = material.into_iter().filter_map(read).collect();
+        let (mut items, mut listed) = (Vec::new(), Vec::new());
+        for bytes in material {
+            match known.pool.read_before(from, &bytes) {
+                Some(item) => items.push(item),
+                None => listed.push(bytes),
+            }
+        }
+        items.extend(known.family.items(from, listed));
         known.pool.list(from, items, next.is_none());
         if next.is_some() {
             let pause = self.soon(now);

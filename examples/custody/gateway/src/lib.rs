@@ -3,9 +3,9 @@
 //! A gateway knows no secret, and nobody trusts it. It verifies each signature before it gives it out, and a key before it
 //! uses it: all members have certified the key. [`Gateway::spawn`] starts one over a [`Database`] and a transport.
 //!
-//! Orders for a node that are ready together share an envelope, and those to sign among them share a transaction of the node.
-//! Each stays an order of its own. Every order is repeated until its node answers. After a crash the gateway continues from its database: nodes give the
-//! same share again, and list what they have ready.
+//! Orders for a node that are ready together share an envelope. Those to sign among them share a transaction of the node,
+//! and each stays an order of its own. Every order is repeated until its node answers. After a crash the gateway continues
+//! from its database: nodes give the same share again, and list what they have ready.
 
 mod config;
 mod database;

@@ -141,7 +141,7 @@ mod tests {
 
     /// An item of parties 1 and 2.
     fn item(number: u8) -> Item {
-        Item { name: [number; 32], signers: vec![1, 2], bytes: vec![number] }
+        Item { name: [number; 32], signers: vec![1, 2], bytes: vec![number], read: <_>::default() }
     }
 
     fn both() -> [PartyId; 2] {

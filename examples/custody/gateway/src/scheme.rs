@@ -3,8 +3,10 @@
 mod frost;
 mod mldsa;
 
+use core::any::Any;
 use core::fmt;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use custody_core::{Certificate, DerivationPath, Material, Reason, Refusal, Scheme, Sign};
 use quorate::PartyId;
@@ -26,6 +28,37 @@ pub(crate) struct Item {
     pub(crate) signers: Vec<PartyNumber>,
     /// The public side, as the node has listed it.
     pub(crate) bytes: Vec<u8>,
+    /// What the scheme has read from the bytes, until the gateway ends.
+    #[serde(skip)]
+    pub(crate) read: Read,
+}
+
+/// A value of a scheme's own type. It decides nothing about equality: the bytes from which it was read do.
+#[derive(Clone, Default)]
+pub(crate) struct Read(Option<Arc<dyn Any + Send + Sync>>);
+
+impl Read {
+    pub(crate) fn new(value: impl Any + Send + Sync) -> Self {
+        Self(Some(Arc::new(value)))
+    }
+
+    pub(crate) fn get<T: Any>(&self) -> Option<&T> {
+        self.0.as_ref()?.downcast_ref()
+    }
+}
+
+impl PartialEq for Read {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Read {}
+
+impl fmt::Debug for Read {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "read" } else { "not read" })
+    }
 }
 
 /// The number of a party in stored rows.
@@ -66,8 +99,8 @@ pub(crate) trait Session: Send {
 
 /// The operations with a key of one scheme.
 pub(crate) trait Family: Send {
-    /// Reads something that a node lists, if it belongs to the key in its present epoch.
-    fn item(&self, from: PartyId, bytes: Vec<u8>) -> Option<Item>;
+    /// Reads what a node lists, and keeps what belongs to the key in its present epoch.
+    fn items(&self, from: PartyId, listed: Vec<Vec<u8>>) -> Vec<Item>;
 
     /// Begins an attempt: gives the material to order shares for, and the session that aggregates them.
     fn begin(&self, sign: &Sign, items: &[Item]) -> Result<(Material, Box<dyn Session>), Refusal>;
@@ -126,16 +159,16 @@ impl<C: EcdsaCurve> Ecdsa<C> {
 }
 
 impl<C: EcdsaCurve> Family for Ecdsa<C> {
-    fn item(&self, from: PartyId, bytes: Vec<u8>) -> Option<Item> {
-        let info = PresignatureInfo::<C>::from_bytes(&bytes).ok()?;
-        info.check_belongs_to(&self.package).ok()?;
-        let signers = info.signers();
-        let name = info.id().name();
-        signers.contains(from).then(|| Item {
-            name,
-            signers: signers.iter().map(PartyId::get).collect(),
-            bytes,
-        })
+    fn items(&self, from: PartyId, listed: Vec<Vec<u8>>) -> Vec<Item> {
+        let read = |bytes: Vec<u8>| {
+            let info = PresignatureInfo::<C>::from_bytes(&bytes).ok()?;
+            info.check_belongs_to(&self.package).ok()?;
+            let (name, signers) = (info.id().name(), info.signers());
+            let is_signer = signers.contains(from);
+            let signers = signers.iter().map(PartyId::get).collect();
+            is_signer.then(|| Item { name, signers, bytes, read: Read::new(info) })
+        };
+        listed.into_iter().filter_map(read).collect()
     }
 
     fn check(&self, sign: &Sign) -> Result<(), Refusal> {
@@ -149,7 +182,11 @@ impl<C: EcdsaCurve> Family for Ecdsa<C> {
 
     fn begin(&self, sign: &Sign, items: &[Item]) -> Result<(Material, Box<dyn Session>), Refusal> {
         let (digest, child) = self.what(sign)?;
-        let info = items.first().and_then(|item| PresignatureInfo::from_bytes(&item.bytes).ok());
+        let read = |item: &Item| {
+            let read = item.read.get::<PresignatureInfo<C>>().cloned();
+            read.or_else(|| PresignatureInfo::from_bytes(&item.bytes).ok())
+        };
+        let info = items.first().and_then(read);
         let info = info.filter(|info| info.check_belongs_to(&self.package).is_ok());
         let info = info.ok_or_else(|| refused(Reason::WrongMaterial, "of another epoch"))?;
         let material = Material::Presignature { name: info.id().name() };

@@ -534,7 +534,7 @@ impl Known {
             signers.sort_unstable();
             let mut name = [0; 32];
             getrandom::fill(&mut name).ok().filter(|()| signers.len() == self.threshold())?;
-            return Some(vec![Item { name, signers, bytes: Vec::new() }]);
+            return Some(vec![Item { name, signers, bytes: Vec::new(), read: <_>::default() }]);
         }
         let has = |party: &&PartyId| self.pool.count(&[**party]) > 0;
         let signers: Vec<PartyId> =

@@ -17,7 +17,7 @@ use quorate::keys::PackageId;
 use quorate::keys::derive::DeriveError;
 use quorate_purpose::Message;
 
-use super::{Failed, Family, Item, Progress, Session, message};
+use super::{Failed, Family, Item, Progress, Read, Session, message};
 use crate::state::{Signature, refuse as refused};
 
 /// The public side of what signs at a path.
@@ -84,14 +84,14 @@ impl<S: Ciphersuite> Frost<S> {
 }
 
 impl<S: Ciphersuite> Family for Frost<S> {
-    fn item(&self, from: PartyId, bytes: Vec<u8>) -> Option<Item> {
-        let commitments = Commitments::<S>::from_bytes(from, &bytes).ok()?;
-        let name = commitments.nonce_id().0;
-        (commitments.package_id() == self.package).then(|| Item {
-            name,
-            signers: vec![from.get()],
-            bytes,
-        })
+    fn items(&self, from: PartyId, listed: Vec<Vec<u8>>) -> Vec<Item> {
+        let all = Commitments::<S>::from_bytes_many(from, &listed);
+        let item = |(bytes, read): (Vec<u8>, Result<Commitments<S>, DecodeError>)| {
+            let own = read.ok().filter(|own| own.package_id() == self.package)?;
+            let (name, signers) = (own.nonce_id().0, vec![from.get()]);
+            Some(Item { name, signers, bytes, read: Read::new(own) })
+        };
+        listed.into_iter().zip(all).filter_map(item).collect()
     }
 
     fn check(&self, sign: &Sign) -> Result<(), Refusal> {
@@ -121,14 +121,15 @@ impl<S: Ciphersuite> Family for Frost<S> {
         let mut commitments = Vec::new();
         for (item, party) in items.iter().flat_map(|item| item.signers().map(move |id| (item, id)))
         {
-            let own = Commitments::<S>::from_bytes(party, &item.bytes);
+            let read = item.read.get::<Commitments<S>>().copied();
+            let own = read.map_or_else(|| Commitments::from_bytes(party, &item.bytes), Ok);
             let own = own.map_err(|why| refused(Reason::WrongMaterial, why))?;
             if own.package_id() != self.package {
                 return Err(refused(Reason::WrongMaterial, "of another epoch"));
             }
-            commitments.push((party, own.for_child(signer.coordinator.public()).to_bytes()));
+            commitments.push(own.for_child(signer.coordinator.public()));
         }
-        let session = signer.coordinator.start(commitments, raw);
+        let session = signer.coordinator.start_with(commitments, raw);
         let session = session.map_err(|why| refused(Reason::WrongMaterial, why))?;
         let material = Material::Nonces { package: session.package().to_bytes() };
         Ok((material, Box::new(FrostSession { signer, session: Some(session) })))

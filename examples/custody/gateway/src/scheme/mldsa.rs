@@ -31,8 +31,8 @@ impl MlDsa {
 }
 
 impl Family for MlDsa {
-    fn item(&self, _: PartyId, _: Vec<u8>) -> Option<Item> {
-        None
+    fn items(&self, _: PartyId, _: Vec<Vec<u8>>) -> Vec<Item> {
+        Vec::new()
     }
 
     fn check(&self, sign: &Sign) -> Result<(), Refusal> {
