@@ -2,6 +2,7 @@
 
 use core::pin::{Pin, pin};
 use core::time::Duration;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -34,6 +35,8 @@ const WAITING: usize = 1024;
 const AT_ONCE: usize = 64;
 /// Bytes of orders that wait or are being answered.
 const ROOM: usize = 64 << 20;
+/// Bytes of packets of a peer that wait for the runner. A peer cannot take the room of another.
+const PEER_ROOM: usize = 16 << 20;
 
 /// The ends of a node's traffic.
 pub(super) struct Links {
@@ -66,6 +69,12 @@ struct Given {
     room: Arc<OwnedSemaphorePermit>,
 }
 
+/// A packet that waits for the runner.
+struct Arrived {
+    packet: IncomingPacket,
+    _room: OwnedSemaphorePermit,
+}
+
 impl Links {
     /// Starts to exchange envelopes. Until the node is open, only heartbeats are answered.
     pub(super) fn new(
@@ -92,7 +101,9 @@ impl Links {
             Ok(envelopes)
         });
         Self {
-            packets: Box::pin(stream::poll_fn(move |cx| packets.poll_recv(cx))),
+            packets: Box::pin(stream::poll_fn(move |cx| {
+                packets.poll_recv(cx).map(|next: Option<Arrived>| Some(next?.packet))
+            })),
             sink: Box::pin(sink),
             witnesses,
             gateway: Orders { orders, envelopes },
@@ -132,10 +143,11 @@ async fn sort(
     mut receiver: Receiver,
     envelopes: Envelopes,
     witnesses: Witnesses,
-    packets: mpsc::Sender<IncomingPacket>,
+    packets: mpsc::Sender<Arrived>,
     orders: mpsc::Sender<Given>,
 ) {
     let room = Arc::new(Semaphore::new(ROOM));
+    let mut peers = BTreeMap::new();
     while let Some(Incoming { from, envelope }) = receiver.next().await {
         let Settings { identity, directory, .. } = &envelopes.settings;
         let opened = match Opener::new(identity, directory).open(&envelope) {
@@ -149,8 +161,9 @@ async fn sort(
             (opened.header.kind, opened.party, opened.header.sender.name.clone());
         match (kind, party) {
             (PACKET_KIND, Some(from)) => {
+                let room = peers.entry(from).or_insert_with(|| Arc::new(Semaphore::new(PEER_ROOM)));
                 for packet in opened.replayable() {
-                    packets.try_send(IncomingPacket { from, bytes: packet.to_vec() }).ok();
+                    take_packet(from, &packet, &packets, room);
                 }
             }
             // Orders come from members that are no nodes.
@@ -169,6 +182,21 @@ async fn sort(
             }
             _ => tracing::warn!(%name, kind, "an envelope of a kind that its sender does not send"),
         }
+    }
+}
+
+/// Hands a packet on. What finds no room is sent again by its sender.
+fn take_packet(
+    from: PartyId,
+    packet: &[u8],
+    packets: &mpsc::Sender<Arrived>,
+    room: &Arc<Semaphore>,
+) {
+    let bytes = u32::try_from(packet.len()).ok();
+    let room = bytes.and_then(|bytes| Arc::clone(room).try_acquire_many_owned(bytes).ok());
+    if let Some(room) = room {
+        let packet = IncomingPacket { from, bytes: packet.to_vec() };
+        packets.try_send(Arrived { packet, _room: room }).ok();
     }
 }
 
