@@ -23,6 +23,8 @@ use serde_json::{Value, json};
 const PATIENCE: Duration = Duration::from_secs(120);
 /// A stock is made within this time.
 const STOCK: Duration = Duration::from_secs(3600);
+/// Presignatures come more often than this while they are made.
+const QUIET: Duration = Duration::from_secs(10);
 /// The connections that a gateway takes from one address. A request beyond them waits until an idle one is closed.
 const CONNECTIONS: u32 = 64;
 /// The name of this process among those whose use is measured.
@@ -101,12 +103,17 @@ fn options(nats: PathBuf, nodes: u16) -> Result<Options> {
     Ok(Options { nodes, node_settings: String::new(), ..Options::new("load", program, nats) })
 }
 
-/// Waits until there are presignatures for all requests.
+/// Waits until there are presignatures for all requests, and none are being made any more.
 async fn stock(cluster: &Cluster, key: KeyId, count: u32) -> Result<()> {
     let order = Change::Replenish(Replenish { count });
     cluster.administrator.change(key, &order, STOCK).await?;
-    while cluster.administrator.key(key).await?.stock < count {
+    let (mut had, mut since) = (0, Instant::now());
+    while had < count || since.elapsed() < QUIET {
         tokio::time::sleep(Duration::from_millis(500)).await;
+        let has = cluster.administrator.key(key).await?.stock;
+        if has != had {
+            (had, since) = (has, Instant::now());
+        }
     }
     Ok(())
 }
