@@ -7,7 +7,7 @@ use quorate::PartyId;
 use quorate_envelope::Member;
 use quorate_purpose::Purpose;
 
-use crate::config::{Now, millis};
+use crate::config::{Config, Now, millis};
 use crate::database::{Space, Write};
 use crate::engine::Engine;
 use crate::keys::Known;
@@ -36,6 +36,8 @@ pub(crate) struct Signing {
     pub(crate) is_out: bool,
     /// Attempts that gave no signature without anybody's fault.
     pub(crate) luckless: u32,
+    /// The time of the last attempt.
+    last: u64,
 }
 
 /// An attempt to sign with certain signers.
@@ -59,7 +61,7 @@ pub(crate) struct Attempt {
 impl Signing {
     pub(crate) fn new(key: KeyId, sign: Sign) -> Self {
         let (attempts, refused, without) = <_>::default();
-        Self { key, sign, attempts, next: 0, refused, without, is_out: false, luckless: 0 }
+        Self { key, sign, attempts, next: 0, refused, without, is_out: false, luckless: 0, last: 0 }
     }
 
     /// The items that the attempts spend, by their numbers.
@@ -75,6 +77,17 @@ impl Signing {
     /// Returns whether nodes are excluded.
     pub(crate) fn is_choosy(&self) -> bool {
         !self.refused.is_empty() || !self.without.is_empty()
+    }
+
+    /// Returns whether no attempt is under way. One that was replaced may never end.
+    fn needs_attempt(&self) -> bool {
+        self.attempts.values().all(|attempt| attempt.is_replaced)
+    }
+
+    /// The time that an attempt is given: twice that of the one before.
+    fn patience(&self, number: u32, config: &Config) -> u64 {
+        let doubled = number.saturating_sub(self.luckless).min(12);
+        millis(config.times.patience).saturating_mul(1_u64 << doubled)
     }
 
     pub(crate) fn excludes(&self, party: PartyId) -> bool {
@@ -116,8 +129,9 @@ impl Engine {
     }
 
     fn ordinary_attempts(&self) -> usize {
-        let signing = self.requests.values().filter(|open| open.is_ordinary);
-        signing.map(|open| open.signing().map_or(0, |signing| signing.attempts.len())).sum()
+        let ordinary = self.requests.values().filter(|open| open.is_ordinary);
+        let attempts = ordinary.filter_map(Open::signing).flat_map(|one| one.attempts.values());
+        attempts.filter(|attempt| !attempt.is_replaced).count()
     }
 
     /// The key of a request that may begin an attempt, and whether nodes are excluded.
@@ -131,15 +145,16 @@ impl Engine {
         if let Some(items) = self.take_items(id, now) {
             return self.begin(id, items, now);
         }
-        // Nodes that were silent may be asked again rather than nobody. An attempt that was replaced may never end.
+        // Nodes that were left out may be asked again rather than nobody, but not at once: one of them may answer at once.
         let signing = self.requests.get_mut(&id).and_then(|open| open.signing_mut());
         let had = signing.is_some_and(|signing| {
-            let given_up = signing.attempts.values().all(|attempt| attempt.is_replaced);
-            let idle = given_up && !signing.without.is_empty();
-            if idle {
+            let patience = signing.patience(signing.next.saturating_sub(1), &self.config);
+            let waited = now.tick.saturating_sub(signing.last) >= patience;
+            let again = waited && signing.needs_attempt() && !signing.without.is_empty();
+            if again {
                 signing.without.clear();
             }
-            idle
+            again
         });
         had && self.take_items(id, now).is_some_and(|items| self.begin(id, items, now))
     }
@@ -204,6 +219,7 @@ impl Engine {
             is_replaced,
         };
         signing.attempts.insert(number, attempt);
+        signing.last = now.tick;
         open.record.state = State::Ordered;
         self.order_shares(id, number, now);
         self.order_marks(id, number, now);
@@ -421,15 +437,12 @@ impl Engine {
 
     /// Begins other attempts where signers are silent.
     pub(crate) fn replace_silent(&mut self, now: Now) {
-        let patience = millis(self.config.times.patience);
         let (mut silent, mut stalled) = (Vec::new(), Vec::new());
         for (id, open) in &mut self.requests {
             let Some(signing) = open.signing_mut() else { continue };
-            let luckless = signing.luckless;
-            for (number, attempt) in &mut signing.attempts {
-                // Each attempt is given twice the time of the one before.
-                let doubled = number.saturating_sub(luckless).min(12);
-                let patience = patience.saturating_mul(1_u64 << doubled);
+            let patience = |number| signing.patience(number, &self.config);
+            let patience: Vec<u64> = signing.attempts.keys().copied().map(patience).collect();
+            for ((number, attempt), patience) in signing.attempts.iter_mut().zip(patience) {
                 let waited = now.tick.saturating_sub(attempt.since) >= patience;
                 if !waited || attempt.is_replaced || !attempt.awaiting.is_empty() {
                     continue;
@@ -506,9 +519,10 @@ impl Engine {
         }
     }
 
-    /// Puts a request among those that need an attempt.
+    /// Puts a request among those that need an attempt, unless one is under way.
     pub(crate) fn wait_for_attempt(&mut self, id: RequestId) {
-        if let Some(open) = self.requests.get(&id) {
+        let open = self.requests.get(&id);
+        if let Some(open) = open.filter(|open| open.signing().is_none_or(Signing::needs_attempt)) {
             self.waiting.insert((open.is_ordinary, open.since, id));
         }
     }

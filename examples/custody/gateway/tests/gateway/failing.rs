@@ -188,6 +188,23 @@ async fn silent_signer_does_not_hold_up_those_whose_attempt_took_too_long() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn node_that_answers_junk_at_once_does_not_use_the_attempts_up_while_another_is_away() {
+    let world = World::new("used-up", 3);
+    let key = deal(&world, Scheme::Ed25519);
+    let gateway = world.gateway();
+    until(&gateway, "nonces of all", |metrics| metrics.stock.get(&key) == Some(&16)).await;
+    world.node(1, |node| node.is_silent = true);
+    world.node(3, |node| node.junk = Some(Answer::Done));
+    let request = world.requester.sign_request(key, b"m", 60);
+    let pending = world.submit(&gateway, &request, 3).await.unwrap();
+    assert_eq!(pending.state, RequestState::Pending, "{pending:?}");
+    let node = world.behaviours[&party(2)].lock().unwrap().asked[&pending.request].len();
+    assert!((2..=6).contains(&node), "{node}");
+    world.node(1, |node| node.is_silent = false);
+    verify_ed25519(&world.end_of(&gateway, &request).await, b"m");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn signer_that_has_said_nothing_is_not_on_record() {
     let world = World::new("said-nothing", 3);
     let key = deal(&world, Scheme::MlDsa65);

@@ -53,11 +53,14 @@ pub(crate) fn attempt<E: Engine>(
     let (store, vault) = runner.store_and_app();
     let plan = Plan::of(vault, order, now)?;
     let name = plan.job.session();
-    // Gateways ask many times a second: for that the databases are only read.
     if vault.attempts.contains_key(&name) {
+        // Gateways ask many times a second: for that the databases are only read.
         let job = store.read_records(|rows| rows.get(space::JOBS, name.as_bytes()));
-        let job = job.map_err(internal)?.map(|row| decode(&row)).transpose()?;
-        return Ok((Answer::Pending, job.into_iter().collect()));
+        if let Some(job) = job.map_err(internal)? {
+            return Ok((Answer::Pending, vec![decode(&job)?]));
+        }
+        // Another process of the node has ended it.
+        vault.attempts.remove(&name);
     }
     let jobs = store.read_records(|rows| rows.count(space::JOBS, &[])).map_err(internal)?;
     let has_room = jobs < u64::try_from(vault.settings.limits.jobs).unwrap_or(u64::MAX);
