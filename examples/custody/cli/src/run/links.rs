@@ -35,8 +35,10 @@ const WAITING: usize = 1024;
 const AT_ONCE: usize = 64;
 /// Bytes of orders that wait or are being answered.
 const ROOM: usize = 64 << 20;
-/// Bytes of packets of a peer that wait for the runner. A peer cannot take the room of another.
-const PEER_ROOM: usize = 16 << 20;
+/// Bytes of room that a packet takes at least.
+const PACKET_ROOM: usize = 16 << 10;
+/// Bytes of packets of a peer that wait for the runner. So it has at most 1024 places, which none of the others can take.
+const PEER_ROOM: usize = WAITING.saturating_mul(PACKET_ROOM);
 
 /// The ends of a node's traffic.
 pub(super) struct Links {
@@ -83,7 +85,8 @@ impl Links {
         witnesses: Witnesses,
     ) -> Self {
         let (out, outgoing) = mpsc::channel(WAITING);
-        let (packet, mut packets) = mpsc::channel(WAITING);
+        let places = WAITING.saturating_mul(settings.directory.directory().members().count());
+        let (packet, mut packets) = mpsc::channel(places.max(WAITING));
         let (order, orders) = mpsc::channel(WAITING);
         let envelopes = Envelopes { settings, hooks: hooks.clone(), out };
         tokio::spawn(send(ends.1, outgoing));
@@ -192,7 +195,7 @@ fn take_packet(
     packets: &mpsc::Sender<Arrived>,
     room: &Arc<Semaphore>,
 ) {
-    let bytes = u32::try_from(packet.len()).ok();
+    let bytes = u32::try_from(packet.len().max(PACKET_ROOM)).ok();
     let room = bytes.and_then(|bytes| Arc::clone(room).try_acquire_many_owned(bytes).ok());
     if let Some(room) = room {
         let packet = IncomingPacket { from, bytes: packet.to_vec() };
