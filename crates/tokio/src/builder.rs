@@ -45,6 +45,9 @@ impl<E: 'static> Builder<E> {
     }
 
     /// Sets the number of threads that do the rounds. With none, the thread of the runner does them.
+    ///
+    /// While a round takes less than a millisecond, up to sixteen more wait for the threads: what they gave while the store
+    /// was busy is stored in one transaction.
     pub fn workers(self, workers: usize) -> Self {
         Self { workers, ..self }
     }

@@ -11,9 +11,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
-use quorate_runner::{
-    EndedRun, Error, FinishedWork, IncomingPacket, OutgoingPacket, Runner, Store, Time,
-};
+use quorate_runner::{EndedRun, Error, IncomingPacket, OutgoingPacket, Runner, Store, Time};
 use quorate_session::SessionId;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::AbortHandle;
@@ -26,7 +24,7 @@ use crate::jobs::Jobs;
 use crate::meters::{Gauges, Meters};
 use crate::panics::caught;
 use crate::service::{StopReason, Stopped};
-use crate::workers::{Workers, step};
+use crate::workers::{Step, Workers, step};
 
 /// Inputs taken in and packets sent in a turn, at most, before others get their turn.
 const TURN: usize = 1024;
@@ -205,6 +203,9 @@ impl<S: Store, A> Engine<S, A> {
                 answer.send(abandoned).ok();
             }
             Input::Worked(sid, finished) => self.worked(sid, *finished),
+            Input::NotBegun(sid) => {
+                self.state.out.remove(&sid);
+            }
             Input::Room => {}
             Input::NotSent(error) => self.tell(Event::NotSent(error)),
             // What has arrived before is worked off first.
@@ -324,7 +325,7 @@ impl<S: Store, A> Engine<S, A> {
     /// Takes pieces of work, as many as are stored at once. Returns whether there may be more to take now.
     fn take_work(&mut self, now: Time, began: Instant, errors: &mut usize) -> bool {
         for _ in 0..self.state.together {
-            if self.state.down || *errors >= ERRORS || self.state.out.len() >= self.workers.count {
+            if self.state.down || *errors >= ERRORS || self.state.out.len() >= self.workers.room() {
                 return false;
             }
             match caught(|| self.runner.next_work(now)) {
@@ -353,9 +354,10 @@ impl<S: Store, A> Engine<S, A> {
     }
 
     /// Takes what came of a piece of work, to be stored with others.
-    fn worked(&mut self, sid: SessionId, finished: Result<FinishedWork, String>) {
+    fn worked(&mut self, sid: SessionId, step: Step) {
         self.state.out.remove(&sid);
-        let prepared = finished.and_then(|finished| caught(|| self.runner.prepare(finished)));
+        self.workers.took(step.took);
+        let prepared = step.finished.and_then(|finished| caught(|| self.runner.prepare(finished)));
         if let Err(message) = prepared {
             self.panicked(message);
         }

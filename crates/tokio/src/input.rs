@@ -2,11 +2,12 @@
 
 use core::time::Duration;
 
-use quorate_runner::{FinishedWork, IncomingPacket, Job, Outcome, Runner, Starting, Store, Time};
+use quorate_runner::{IncomingPacket, Job, Outcome, Runner, Starting, Store, Time};
 use quorate_session::SessionId;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::Error;
+use crate::workers::Step;
 
 /// An answer to a caller of a handle.
 pub(crate) type Answer<T, E> = oneshot::Sender<Result<T, Error<E>>>;
@@ -36,7 +37,9 @@ pub(crate) enum Input<S: Store, A> {
     /// A run is to be ended for good.
     Abandon(SessionId, Answer<bool, S::Error>, OwnedSemaphorePermit),
     /// A worker has done its piece of work on a run, or has panicked.
-    Worked(SessionId, Box<Result<FinishedWork, String>>),
+    Worked(SessionId, Box<Step>),
+    /// A worker has left its piece of work, since the service stops.
+    NotBegun(SessionId),
     /// The sink has room again.
     Room,
     /// The sink refused a packet.

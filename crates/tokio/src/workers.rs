@@ -1,21 +1,40 @@
 //! The threads that do the rounds.
 
+use core::sync::atomic::AtomicBool;
+use core::sync::atomic::Ordering::Relaxed;
+use core::time::Duration;
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Instant;
 
 use quorate_runner::{FinishedWork, Store, Work};
 
 use crate::input::Input;
 use crate::panics::caught;
 
+/// The pieces of work that wait for the threads while each takes little time, so that they need not wait for the store too.
+const AHEAD: usize = 16;
+/// A piece that takes less time than this is a quick one: at worst, so many of them delay a longer one by little.
+const QUICK: Duration = Duration::from_millis(1);
+
+/// What came of a piece of work.
+pub(crate) struct Step {
+    pub(crate) finished: Result<FinishedWork, String>,
+    pub(crate) took: Duration,
+}
+
 /// Threads that do pieces of work. They end when it is dropped.
 pub(crate) struct Workers {
     /// `None` if there are no threads.
     work: Option<Sender<Work>>,
     /// The number of threads, or one: the runner's own.
-    pub(crate) count: usize,
+    count: usize,
+    /// The pieces that may wait for a thread: none if the last one was not quick.
+    ahead: usize,
+    /// Set when no further piece is to begin.
+    stopped: Arc<AtomicBool>,
 }
 
 impl Workers {
@@ -25,13 +44,29 @@ impl Workers {
         A: 'static,
     {
         let (work, queue) = channel();
-        let queue = Arc::new(Mutex::new(queue));
+        let (queue, stopped) = (Arc::new(Mutex::new(queue)), Arc::new(AtomicBool::new(false)));
         for number in 1..=count {
             let (queue, inputs) = (Arc::clone(&queue), inputs.clone());
+            let stopped = Arc::clone(&stopped);
             let builder = thread::Builder::new().name(format!("quorate-worker-{number}"));
-            builder.spawn(move || work_off(&queue, &inputs))?;
+            builder.spawn(move || work_off(&queue, &inputs, &stopped))?;
         }
-        Ok(Self { work: (count > 0).then_some(work), count: count.max(1) })
+        Ok(Self { work: (count > 0).then_some(work), count: count.max(1), ahead: 0, stopped })
+    }
+
+    /// Lets the threads end what they have begun. The other pieces come back at once.
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Relaxed);
+    }
+
+    /// The pieces of work that may be under way at once.
+    pub(crate) const fn room(&self) -> usize {
+        self.count.saturating_add(self.ahead)
+    }
+
+    /// Takes note of the time that a piece took.
+    pub(crate) fn took(&mut self, time: Duration) {
+        self.ahead = if time < QUICK { AHEAD } else { 0 };
     }
 
     /// Hands a piece of work to a thread. Gives it back if there are none.
@@ -42,25 +77,48 @@ impl Workers {
     }
 }
 
-fn work_off<S: Store, A>(queue: &Mutex<Receiver<Work>>, inputs: &Sender<Input<S, A>>) {
+fn work_off<S: Store, A>(
+    queue: &Mutex<Receiver<Work>>,
+    inputs: &Sender<Input<S, A>>,
+    stopped: &AtomicBool,
+) {
     loop {
         // One thread waits for work, the others for their turn.
         let work = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(work) = work else { return };
         let sid = work.sid();
-        let finished = Box::new(step(work));
-        if inputs.send(Input::Worked(sid, finished)).is_err() {
+        let input = if stopped.load(Relaxed) {
+            Input::NotBegun(sid)
+        } else {
+            Input::Worked(sid, Box::new(step(work)))
+        };
+        if inputs.send(input).is_err() {
             return;
         }
     }
 }
 
 /// Does a piece of work.
-pub(crate) fn step(work: Work) -> Result<FinishedWork, String> {
-    #[cfg(feature = "metrics")]
-    let began = std::time::Instant::now();
+pub(crate) fn step(work: Work) -> Step {
+    let began = Instant::now();
     let finished = caught(|| work.run());
+    let took = began.elapsed();
     #[cfg(feature = "metrics")]
-    metrics::histogram!(crate::meters::STEP).record(began.elapsed());
-    finished
+    metrics::histogram!(crate::meters::STEP).record(took);
+    Step { finished, took }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_wait_for_the_threads_while_the_last_one_was_quick() {
+        let mut workers = Workers { work: None, count: 2, ahead: 0, stopped: Arc::default() };
+        assert_eq!(workers.room(), 2);
+        workers.took(QUICK - Duration::from_nanos(1));
+        assert_eq!(workers.room(), 18);
+        workers.took(QUICK);
+        assert_eq!(workers.room(), 2);
+    }
 }

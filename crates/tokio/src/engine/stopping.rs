@@ -22,6 +22,7 @@ impl<S: Store, A> Engine<S, A> {
     pub(super) fn stop(mut self, limit: Duration, reason: StopReason) -> Stopped {
         let until = Instant::now().checked_add(limit.min(YEAR));
         self.ends.queue.close();
+        self.workers.stop();
         self.state.held.clear();
         while !self.state.out.is_empty() {
             let Some(input) = self.next_until(until) else { break };
@@ -68,7 +69,7 @@ impl<S: Store, A> Engine<S, A> {
     /// Of what comes at the end, steps that are finished count. Jobs and calls are answered by their end.
     fn take_last(&mut self, input: Input<S, A>) {
         match input {
-            Input::Worked(..) | Input::NotSent(_) => self.take(input),
+            Input::Worked(..) | Input::NotBegun(_) | Input::NotSent(_) => self.take(input),
             Input::SinkClosed => self.ends.sink = None,
             _ => {}
         }
