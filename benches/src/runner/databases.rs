@@ -61,6 +61,7 @@ pub(super) use schemas::Schemas;
 #[cfg(feature = "postgres")]
 mod schemas {
     use core::cell::RefCell;
+    use core::sync::atomic::{AtomicUsize, Ordering};
 
     use postgres::{Client, NoTls};
     use quorate::session::PartyId;
@@ -87,7 +88,10 @@ mod schemas {
 
         fn open(&self, me: PartyId) -> Open<PostgresStore> {
             let mut made = self.made.borrow_mut();
-            let schema = format!("timings_{}_{}", std::process::id(), made.len());
+            // Several sets of schemas may be there at once.
+            static NUMBER: AtomicUsize = AtomicUsize::new(0);
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let schema = format!("timings_{}_{number}", std::process::id());
             made.push(schema.clone());
             let (address, me) = (self.address.to_owned(), me.get());
             Box::new(move || {
