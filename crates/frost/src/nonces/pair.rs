@@ -139,8 +139,17 @@ impl<S: Ciphersuite> Commitments<S> {
     /// A [`DecodeError`] if the form is not canonical, or if the commitments are in another
     /// party's name. Either is the sender's fault, unless it is another kind of object, of another suite or release.
     pub fn from_bytes(sender: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let body = Body::from_bytes::<S>(sender, bytes)?;
-        Self::read(sender, body.package, &mut Reader::new(&body.encodings))
+        let commitments = open::<S, _>(bytes, COMMITMENTS, |reader| {
+            let named = read_id(reader)?;
+            let package = PackageId::read(reader)?;
+            Self::read(named, package, reader)
+        })?;
+        let named = commitments.id;
+        if named == sender {
+            Ok(commitments)
+        } else {
+            Err(DecodeError::NotTheSenders { sender, named })
+        }
     }
 
     /// Reads commitments that `sender` sent, each as [`Self::from_bytes`] does. Together they take less time.
@@ -148,21 +157,22 @@ impl<S: Ciphersuite> Commitments<S> {
         sender: PartyId,
         messages: impl IntoIterator<Item = B>,
     ) -> Vec<Result<Self, DecodeError>> {
-        let read = |message: B| Body::from_bytes::<S>(sender, message.as_ref());
-        let bodies: Vec<_> = messages.into_iter().map(read).collect();
-        let encodings = bodies.iter().flatten().map(|body| body.encodings.as_slice());
-        // If a point is bad, each is read alone.
-        let points = read_points_vartime::<S>(&encodings.collect::<Vec<_>>().concat());
-        let points = points.unwrap_or_default();
+        let messages: Vec<B> = messages.into_iter().collect();
+        let parts: Vec<_> =
+            messages.iter().map(|message| Parts::of::<S>(sender, message.as_ref())).collect();
+        let encodings: Vec<_> =
+            parts.iter().flatten().map(|parts| parts.encodings.as_slice()).collect();
+        // If a point is bad, each message is read alone.
+        let points = read_points_vartime::<S>(&encodings.concat()).unwrap_or_default();
         let mut pairs = points.as_chunks::<2>().0.iter();
-        let finish = |body: Result<Body, DecodeError>| {
-            let Body { package, encodings } = body?;
-            match pairs.next() {
-                Some([hiding, binding]) => Ok(Self::new(sender, package, *hiding, *binding)),
-                None => Self::read(sender, package, &mut Reader::new(&encodings)),
-            }
-        };
-        bodies.into_iter().map(finish).collect()
+        let read = messages.iter().zip(parts).map(|(message, parts)| {
+            let pair = parts.and_then(|parts| Some((parts.package, pairs.next()?)));
+            pair.map_or_else(
+                || Self::from_bytes(sender, message.as_ref()),
+                |(package, [hiding, binding])| Ok(Self::new(sender, package, *hiding, *binding)),
+            )
+        });
+        read.collect()
     }
 
     /// Takes commitments made elsewhere from the suite's encodings of D and E. `package` is the
@@ -210,21 +220,23 @@ impl<S: Ciphersuite> Commitments<S> {
     }
 }
 
-/// Sent commitments whose points are not read yet.
-struct Body {
+/// The parts of a message with commitments: its points are not read yet.
+struct Parts {
     package: PackageId,
     /// D ‖ E.
     encodings: Vec<u8>,
 }
 
-impl Body {
-    fn from_bytes<S: Ciphersuite>(sender: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let (named, body) = open::<S, _>(bytes, COMMITMENTS, |reader| {
+impl Parts {
+    /// `None` unless the message is of this form, in the sender's name.
+    fn of<S: Ciphersuite>(sender: PartyId, bytes: &[u8]) -> Option<Self> {
+        let (named, parts) = open::<S, _>(bytes, COMMITMENTS, |reader| {
             let (named, package) = (read_id(reader)?, PackageId::read(reader)?);
             let encodings = reader.bytes(point_len::<S>().saturating_mul(2))?.to_vec();
             Ok((named, Self { package, encodings }))
-        })?;
-        if named == sender { Ok(body) } else { Err(DecodeError::NotTheSenders { sender, named }) }
+        })
+        .ok()?;
+        (named == sender).then_some(parts)
     }
 }
 
