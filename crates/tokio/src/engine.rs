@@ -18,13 +18,13 @@ use tokio::task::AbortHandle;
 
 use crate::Event;
 use crate::clock::Clock;
-use crate::input::Input;
+use crate::input::{Input, Step};
 use crate::jobs::Jobs;
 #[cfg(feature = "metrics")]
 use crate::meters::{Gauges, Meters};
 use crate::panics::caught;
 use crate::service::{StopReason, Stopped};
-use crate::workers::{Step, Workers, step};
+use crate::workers::{Workers, step};
 
 /// Inputs taken in and packets sent in a turn, at most, before others get their turn.
 const TURN: usize = 1024;

@@ -2,12 +2,11 @@
 
 use core::time::Duration;
 
-use quorate_runner::{IncomingPacket, Job, Outcome, Runner, Starting, Store, Time};
+use quorate_runner::{FinishedWork, IncomingPacket, Job, Outcome, Runner, Starting, Store, Time};
 use quorate_session::SessionId;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::Error;
-use crate::workers::Step;
 
 /// An answer to a caller of a handle.
 pub(crate) type Answer<T, E> = oneshot::Sender<Result<T, Error<E>>>;
@@ -48,6 +47,12 @@ pub(crate) enum Input<S: Store, A> {
     SinkClosed,
     /// The service is to stop, and may take this time for it.
     Stop(Duration),
+}
+
+/// What came of a piece of work.
+pub(crate) struct Step {
+    pub(crate) finished: Result<FinishedWork, String>,
+    pub(crate) took: Duration,
 }
 
 /// A job that waits to be started.

@@ -9,21 +9,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use quorate_runner::{FinishedWork, Store, Work};
+use quorate_runner::{Store, Work};
 
-use crate::input::Input;
+use crate::input::{Input, Step};
 use crate::panics::caught;
 
 /// The pieces of work that wait for the threads while each takes little time, so that they need not wait for the store too.
 const AHEAD: usize = 16;
 /// A piece that takes less time than this is a quick one: at worst, so many of them delay a longer one by little.
 const QUICK: Duration = Duration::from_millis(1);
-
-/// What came of a piece of work.
-pub(crate) struct Step {
-    pub(crate) finished: Result<FinishedWork, String>,
-    pub(crate) took: Duration,
-}
 
 /// Threads that do pieces of work. They end when it is dropped.
 pub(crate) struct Workers {
