@@ -64,7 +64,8 @@ impl<S: Ciphersuite> Coordinator<S> {
         self.start_with(good, message)
     }
 
-    /// Starts a session, as [`Self::start`], with commitments that have been read: of a coordinator that keeps a stock of them.
+    /// Starts a session, as [`Self::start`], with commitments that were read before, for a coordinator
+    /// that keeps a stock of them.
     ///
     /// # Errors
     /// A [`PackageError`] that is not [`PackageError::Malformed`].

@@ -14,9 +14,9 @@ use quorate_runner::{Store, Work};
 use crate::input::{Input, Step};
 use crate::panics::caught;
 
-/// The pieces of work that wait for the threads while each takes little time, so that they need not wait for the store too.
+/// The pieces of work that may wait for the threads while pieces are quick. So no thread stands still while the store commits.
 const AHEAD: usize = 16;
-/// A piece that takes less time than this is a quick one: at worst, so many of them delay a longer one by little.
+/// A piece is quick if it takes less time than this.
 const QUICK: Duration = Duration::from_millis(1);
 
 /// Threads that do pieces of work. They end when it is dropped.

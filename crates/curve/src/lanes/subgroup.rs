@@ -1,6 +1,6 @@
 //! The check that points are in the subgroup of prime order, for each point by itself.
 //!
-//! The method, with its letters, is that of [`crate::edwards::is_member`].
+//! `edwards/subgroup.rs` explains the method and its letters, and has it for one point.
 
 use super::field::{Mask, Sixteen};
 use super::roots::Constants;

@@ -152,7 +152,8 @@ impl<S: Ciphersuite> Commitments<S> {
         }
     }
 
-    /// Reads commitments that `sender` sent, each as [`Self::from_bytes`] does. Together they take less time.
+    /// Reads many messages with commitments of one sender. The results are in the order of the messages, and each is what
+    /// [`Self::from_bytes`] returns for its message. Together they take less time.
     pub fn from_bytes_many<B: AsRef<[u8]>>(
         sender: PartyId,
         messages: impl IntoIterator<Item = B>,

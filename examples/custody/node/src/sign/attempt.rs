@@ -54,7 +54,7 @@ pub(crate) fn attempt<E: Engine>(
     let plan = Plan::of(vault, order, now)?;
     let name = plan.job.session();
     if vault.attempts.contains_key(&name) {
-        // Gateways ask many times a second: for that the databases are only read.
+        // A gateway asks many times a second, so this only reads the databases.
         let job = store.read_records(|rows| rows.get(space::JOBS, name.as_bytes()));
         if let Some(job) = job.map_err(internal)? {
             return Ok((Answer::Pending, vec![decode(&job)?]));
