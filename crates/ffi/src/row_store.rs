@@ -140,10 +140,10 @@ impl RunTable for RowStore {
             tx.put(tx.key(b'Q', &[&context]), new.job.to_vec());
             run.seal(tx, &context, new.sealed);
             totals(tx, |totals| totals.open = totals.open.saturating_add(1))?;
-            arrivals::unpark(tx, &context)?;
-            arrivals::copy_openings(tx, tag, &context)?;
+            let unparked = arrivals::unpark(tx, &context)?;
+            let copied = arrivals::copy_openings(tx, tag, &context)?;
             messages::add(tx, &context, new.messages, None)?;
-            Ok(BeginOutcome::Begun)
+            Ok(BeginOutcome::Begun { parked: unparked || copied })
         })
     }
 

@@ -30,7 +30,7 @@ pub struct Bounds {
     /// The time after the end of a run for which its messages are still sent, if [`linger`](Self::linger) does not end that
     /// first. A peer that is down for longer may miss the run's last frames.
     pub outlive: Time,
-    /// The time after which a message is sent again. It doubles with each attempt.
+    /// The time after which a message is sent again. It doubles from the second or third attempt on.
     pub resend: Time,
     /// The longest time between two attempts.
     pub resend_max: Time,
@@ -42,8 +42,8 @@ pub const PARKED_OVERHEAD: usize = 384;
 
 impl Bounds {
     /// Bounds for a clock of `second` units a second: 1 024 open runs; 64 MiB of messages to a peer, and 1 MiB parked by it;
-    /// packets of 8 MiB, 256 sessions in memory. Frames are parked for a minute. Messages are sent again after a second, two,
-    /// four, up to a minute, until a minute after the deadline, or an hour after the end.
+    /// packets of 8 MiB, 256 sessions in memory. Frames are parked for a minute. Messages are sent again after a second, then
+    /// ever later, up to every minute, until a minute after the deadline, or an hour after the end.
     #[must_use]
     pub const fn new(second: Time) -> Self {
         let minute = second.saturating_mul(60);

@@ -197,9 +197,9 @@ impl RunTable for MemoryStore {
         self.open.insert(context, kind);
         self.tags.insert((tag, context));
         self.deadlines.insert((run.deadline, context));
-        self.inbox.begin(tag, context);
+        let parked = self.inbox.begin(tag, context);
         self.outbox.add(context, run.messages);
-        Ok(BeginOutcome::Begun)
+        Ok(BeginOutcome::Begun { parked })
     }
 
     fn job(&mut self, sid: &SessionId) -> Result<Option<JobRow>, Infallible> {

@@ -1,5 +1,6 @@
 //! The runner.
 
+mod due;
 mod opening;
 mod prepared;
 mod receiving;
@@ -15,6 +16,8 @@ use core::fmt;
 
 use quorate_session::{ParamError, PartyId, SealError, SealKey, SessionId};
 
+pub(crate) use self::due::is_short;
+use self::due::{Fresh, NextDue};
 pub(crate) use self::opening::CANARY;
 pub use self::prepared::EndedRun;
 use self::prepared::PreparedStep;
@@ -47,6 +50,16 @@ pub struct Runner<S, A> {
     ready: Ready,
     /// The time at which it was last looked for runs whose deadlines have come.
     looked: Option<Time>,
+    /// The last time that the caller has given.
+    now: Time,
+    /// What the store has said is due next.
+    next: Option<NextDue>,
+    /// The messages that were stored and not sent yet.
+    fresh: Fresh,
+    /// Messages of an earlier runner on the store are sent at once: nobody knows whether they were sent.
+    resumes: bool,
+    /// The store has refused the last new job, since too many runs are open.
+    busy: bool,
     /// The runs that are being worked on.
     out: BTreeMap<RunContext, Out>,
     /// Steps that wait to be stored, whose runs are out.

@@ -232,7 +232,10 @@ pub struct NewRun<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BeginOutcome {
     /// The run is stored.
-    Begun,
+    Begun {
+        /// Whether it has taken over something that was parked. A store that would have to look for it says `true`.
+        parked: bool,
+    },
     /// There is a job under this session id, or a run under this context.
     Exists,
     /// [`Bounds::open`] runs are open.
@@ -310,7 +313,8 @@ pub struct OutgoingMessage {
     pub id: PacketId,
     /// The packet, sealed.
     pub sealed: Vec<u8>,
-    /// The moment at which it is to be sent first.
+    /// The moment from which on [`MessageTable::due`] gives it. A runner sends a short message as soon as it is stored: then this
+    /// is the time of the second attempt.
     pub due: Time,
     /// The moment from which on it is of no use.
     pub until: Time,

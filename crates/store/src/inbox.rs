@@ -31,18 +31,38 @@ fn kind(number: i64) -> Result<ArrivalKind> {
 
 pub(crate) fn put(db: &mut dyn Sql, arrival: &Arrival<'_>, bounds: &Bounds) -> Result<PutOutcome> {
     let Arrival { context, place, id, sealed, .. } = *arrival;
+    // Whether the run has ended, its longest frame, the rows that wait, those at this place, and whether this one is among them.
     let sql = "SELECT ended, longest,
-        (SELECT count(*) FROM inbox WHERE inbox.context = runs.context AND taken = 0)
+        (SELECT count(*) FROM inbox WHERE inbox.context = runs.context AND taken = 0),
+        (SELECT count(*) FROM inbox
+            WHERE context = $1 AND sender = $2 AND round = $3 AND kind = $4),
+        (SELECT count(*) FROM inbox
+            WHERE context = $1 AND sender = $2 AND round = $3 AND kind = $4 AND id = $5)
         FROM runs WHERE context = $1";
-    let run = db.first(sql, values![&context])?.map(|row| {
-        Ok((row.number::<i64>(0)? == 1, row.number::<usize>(1)?, row.number::<usize>(2)?))
-    });
-    let run = run.transpose()?;
-    if matches!(run, Some((true, ..))) {
+    let (from, round, kind) = (party(place.from), i64::from(place.round), number(place.kind));
+    let Some(row) = db.first(sql, values![&context, from, round, kind, &id])? else {
+        return put_early(db, arrival, bounds);
+    };
+    if row.number::<i64>(0)? == 1 {
         return Ok(PutOutcome::Ended);
     }
-    if run.is_none()
-        && let Some(opening) = arrival.opening
+    if row.number::<i64>(4)? > 0 {
+        return Ok(PutOutcome::Duplicate);
+    }
+    if row.number::<i64>(3)? >= 2 {
+        return Ok(PutOutcome::Contradiction);
+    }
+    if sealed.len() > row.number::<usize>(1)? {
+        return Ok(PutOutcome::TooLong);
+    }
+    insert(db, arrival, None)?;
+    Ok(PutOutcome::Stored(row.number::<usize>(2)?.saturating_add(1)))
+}
+
+/// Stores a packet without a run under its context.
+fn put_early(db: &mut dyn Sql, arrival: &Arrival<'_>, bounds: &Bounds) -> Result<PutOutcome> {
+    let Arrival { context, place, id, .. } = *arrival;
+    if let Some(opening) = arrival.opening
         && let Some(run) = tagged(db, &opening)?
     {
         return put_opening(db, arrival, &opening, run);
@@ -50,17 +70,12 @@ pub(crate) fn put(db: &mut dyn Sql, arrival: &Arrival<'_>, bounds: &Bounds) -> R
     let there = names(&at(db, &context, place)?)?;
     if there.contains(&id) {
         // A copy of what is parked is parked.
-        return Ok(if run.is_none() { PutOutcome::Parked } else { PutOutcome::Duplicate });
+        return Ok(PutOutcome::Parked);
     }
     if there.len() >= 2 {
         return Ok(PutOutcome::Contradiction);
     }
-    let Some((_, longest, waiting)) = run else { return park(db, arrival, bounds.parked) };
-    if sealed.len() > longest {
-        return Ok(PutOutcome::TooLong);
-    }
-    insert(db, arrival, None)?;
-    Ok(PutOutcome::Stored(waiting.saturating_add(1)))
+    park(db, arrival, bounds.parked)
 }
 
 /// The names of the packets at a place of a run.

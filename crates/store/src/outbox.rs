@@ -7,10 +7,12 @@ use quorate_session::PartyId;
 use crate::engine::Sql;
 use crate::error::Result;
 use crate::totals;
-use crate::value::{Row, moment, party, size, time, values};
+use crate::value::{Row, Value, list, moment, party, size, time, values};
 
 /// The rows that one call of `prune` forgets of each table.
 pub(crate) const PRUNED: i64 = 4096;
+/// The packets that one statement forgets.
+const TOGETHER: usize = 16;
 
 pub(crate) fn add(
     db: &mut dyn Sql,
@@ -34,17 +36,30 @@ pub(crate) fn add(
 
 pub(crate) fn acknowledge(db: &mut dyn Sql, by: PartyId, ids: &[PacketId]) -> Result<usize> {
     let mut known = 0;
-    for id in ids {
-        let sql = "DELETE FROM outbox WHERE id = $1 AND recipient = $2";
-        if db.execute(sql, values![id, party(by)])? == 0 {
-            continue;
+    let many = ids.chunks_exact(TOGETHER);
+    for some in many.clone().chain(many.remainder().chunks(1)) {
+        let by = Value::from(party(by));
+        let values: Vec<_> = [by].into_iter().chain(some.iter().map(Value::from)).collect();
+        let list = list(2, some.len());
+        let sql = format!("DELETE FROM outbox WHERE recipient = $1 AND id IN ({list})");
+        let deleted = db.execute(&sql, &values)?;
+        known += usize::try_from(deleted).unwrap_or(usize::MAX);
+        if deleted > 0 {
+            forget(db, some)?;
         }
-        known += 1;
-        let sql = "DELETE FROM packets WHERE id = $1
-            AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = packets.id)";
-        db.execute(sql, values![id])?;
     }
     Ok(known)
+}
+
+/// Forgets those of these packets that all their recipients have.
+fn forget(db: &mut dyn Sql, ids: &[PacketId]) -> Result<()> {
+    let sql = format!(
+        "DELETE FROM packets WHERE id IN ({})
+        AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = packets.id)",
+        list(1, ids.len())
+    );
+    let ids: Vec<_> = ids.iter().map(Value::from).collect();
+    db.execute(&sql, &ids).map(drop)
 }
 
 /// Returns whether the time of a message has come.

@@ -9,8 +9,11 @@ use crate::error::{Error, Result};
 use crate::rolled_back::RolledBack;
 use crate::value::{Row, values};
 
-/// The marks that a database keeps: of more steps than are under way at a time, and of the time between two looks of a peer.
-const KEPT: i64 = 4096;
+/// The marks that a database keeps at least: of more steps than are under way at a time, and of the time between two looks of a
+/// peer.
+const KEPT: u64 = 4096;
+/// Older marks are forgotten this many at a time.
+const FORGOTTEN: u64 = 64;
 
 /// A head of a store's ledger: a number that rises with each step, and the step's mark.
 ///
@@ -58,17 +61,21 @@ pub(crate) fn reached(db: &mut dyn Sql, is_spent: bool, known: u64) -> Result<Op
 /// Leaves the next mark, in a transaction of the database that lets something out. `known` is the last step that this handle
 /// knows of: a database that has come less far was restored while it was open.
 pub(crate) fn leave(db: &mut dyn Sql, is_spent: bool, known: u64) -> Result<Head> {
-    let at = reached(db, is_spent, known)?.map_or(0, |last| last.step);
     let mut mark = [0; 16];
     getrandom::fill(&mut mark)
         .map_err(|error| Error::Database(format!("no random bytes: {error}")))?;
-    let head = Head { step: at.saturating_add(1), mark };
-    let step = crate::value::time(head.step)?;
-    let sql = "INSERT INTO quorate_marks (step, mark) VALUES ($1, $2)";
-    db.execute(sql, values![step, &mark])?;
-    let old = step.saturating_sub(KEPT);
-    db.execute("DELETE FROM quorate_marks WHERE step <= $1", values![old])?;
-    Ok(head)
+    let sql = "INSERT INTO quorate_marks (step, mark)
+        VALUES ((SELECT coalesce(max(step), 0) + 1 FROM quorate_marks), $1) RETURNING step";
+    let step = db.one(sql, values![&mark])?.number::<u64>(0)?;
+    let at = step.saturating_sub(1);
+    if at < known {
+        return Err(Error::RolledBack(RolledBack { is_spent, at, seen: known }));
+    }
+    if step.is_multiple_of(FORGOTTEN) {
+        let old = crate::value::time(step.saturating_sub(KEPT))?;
+        db.execute("DELETE FROM quorate_marks WHERE step <= $1", values![old])?;
+    }
+    Ok(Head { step, mark })
 }
 
 /// How a head stands to this database.

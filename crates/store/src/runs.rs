@@ -6,7 +6,7 @@ use quorate_session::{SessionId, Slot};
 
 use crate::engine::Sql;
 use crate::error::Result;
-use crate::value::{Value, moment, names, party, size, time, values};
+use crate::value::{Value, list, moment, names, party, size, time, values};
 use crate::{inbox, outbox};
 
 pub(crate) fn canary(db: &mut dyn Sql, new: &[u8]) -> Result<Option<Vec<u8>>> {
@@ -25,17 +25,19 @@ pub(crate) fn is_new(db: &mut dyn Sql) -> Result<bool> {
 pub(crate) fn begin(db: &mut dyn Sql, run: &NewRun<'_>, bounds: &Bounds) -> Result<BeginOutcome> {
     let slot = run.sealed.slot();
     let (sid, context) = (run.sid.as_bytes(), slot.session());
-    // Whether the job and the run are there, the number of open runs, and whether anything is parked.
+    // Whether the job and the run are there, the number of open runs, whether anything is parked, and whether any outbox is full.
     let sql = "SELECT (SELECT count(*) FROM jobs WHERE sid = $1),
         (SELECT count(*) FROM runs WHERE context = $2),
         (SELECT number FROM quorate_totals WHERE what = -1),
-        (SELECT count(*) FROM (SELECT 1 FROM inbox WHERE parked = 1 LIMIT 1) AS parked)";
-    let row = db.one(sql, values![sid, &context])?;
-    let (jobs, runs, open, parked) = (
+        (SELECT count(*) FROM (SELECT 1 FROM inbox WHERE parked = 1 LIMIT 1) AS parked),
+        (SELECT count(*) FROM quorate_totals WHERE what > 0 AND bytes > $3)";
+    let row = db.one(sql, values![sid, &context, size(bounds.outbox)])?;
+    let (jobs, runs, open, parked, full) = (
         row.number::<i64>(0)?,
         row.number::<i64>(1)?,
         row.number::<usize>(2)?,
         row.number::<i64>(3)?,
+        row.number::<i64>(4)?,
     );
     if jobs + runs > 0 {
         return Ok(BeginOutcome::Exists);
@@ -43,7 +45,7 @@ pub(crate) fn begin(db: &mut dyn Sql, run: &NewRun<'_>, bounds: &Bounds) -> Resu
     if open >= bounds.open {
         return Ok(BeginOutcome::Busy);
     }
-    if outbox::is_full(db, run.messages, bounds.outbox)? {
+    if full > 0 && outbox::is_full(db, run.messages, bounds.outbox)? {
         return Ok(BeginOutcome::Outbox);
     }
     let sql = "INSERT INTO jobs (sid, digest, context) VALUES ($1, $2, $3)";
@@ -61,7 +63,7 @@ pub(crate) fn begin(db: &mut dyn Sql, run: &NewRun<'_>, bounds: &Bounds) -> Resu
         inbox::take_over(db, &context, &run.tag)?;
     }
     outbox::add(db, &context, run.messages)?;
-    Ok(BeginOutcome::Begun)
+    Ok(BeginOutcome::Begun { parked: parked > 0 })
 }
 
 pub(crate) fn swap(db: &mut dyn Sql, before: Slot, step: &NewStep<'_>) -> Result<bool> {
@@ -139,8 +141,7 @@ pub(crate) fn run(db: &mut dyn Sql, context: &RunContext) -> Result<Option<RunRo
 
 /// A condition on the kind of a run, whose values are those from this number on.
 fn among(kinds: &[Kind], first: usize) -> String {
-    let numbers = (first..).take(kinds.len()).map(|number| format!("${number}"));
-    let list = numbers.collect::<Vec<_>>().join(", ");
+    let list = list(first, kinds.len());
     if list.is_empty() { "1 = 0".to_owned() } else { format!("kind IN ({list})") }
 }
 

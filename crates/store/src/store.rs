@@ -215,6 +215,10 @@ fn claim(
     }
 }
 
+const fn has_begun(outcome: &BeginOutcome) -> bool {
+    matches!(outcome, BeginOutcome::Begun { .. })
+}
+
 impl<E: Engine> SpentTable for SqlStore<E> {
     type Error = Error;
 
@@ -238,12 +242,11 @@ impl<E: Engine> RunTable for SqlStore<E> {
     }
 
     fn begin(&mut self, run: &NewRun<'_>, bounds: &Bounds) -> Result<BeginOutcome> {
-        self.step(|done| *done == BeginOutcome::Begun, |tx| runs::begin(tx, run, bounds))
+        self.step(has_begun, |tx| runs::begin(tx, run, bounds))
     }
 
     fn begin_all(&mut self, new: &[NewRun<'_>], bounds: &Bounds) -> Vec<Result<BeginOutcome>> {
-        let is_step = |done: &BeginOutcome| *done == BeginOutcome::Begun;
-        self.each(new, is_step, |tx, run| runs::begin(tx, run, bounds))
+        self.each(new, has_begun, |tx, run| runs::begin(tx, run, bounds))
     }
 
     fn job(&mut self, sid: &SessionId) -> Result<Option<JobRow>> {

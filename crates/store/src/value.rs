@@ -46,6 +46,12 @@ macro_rules! values {
 }
 pub(crate) use values;
 
+/// The parameters of a statement from this one on, as a list.
+pub(crate) fn list(first: usize, count: usize) -> String {
+    let numbers = (first..).take(count).map(|number| format!("${number}"));
+    numbers.collect::<Vec<_>>().join(", ")
+}
+
 /// A time to be stored.
 pub(crate) fn time(time: Time) -> Result<i64> {
     i64::try_from(time).map_err(|_| Error::Time(time))

@@ -284,7 +284,7 @@ fn of_a_batch_in_which_one_record_fails_the_others_are_stored() {
         messages: &messages[at],
     };
     let begun = store.begin_all(&[new(0, 5), new(1, 1 << 63), new(2, 5)], &Bounds::new(1));
-    let done = Ok(BeginOutcome::Begun);
+    let done = Ok(BeginOutcome::Begun { parked: false });
     assert_eq!(begun, [done.clone(), Err(Error::Time(1 << 63)), done]);
     let counts = store.counts().unwrap();
     assert_eq!((counts.open, counts.messages), (2, 2));

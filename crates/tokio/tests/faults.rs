@@ -209,6 +209,13 @@ async fn runs_survive_a_panic_and_a_failure_of_each_operation_of_the_store() {
         });
         let job = job(number, b"a");
         let peer = spawn_run(&nodes[1], &job);
+        // What is parked is read when its run begins.
+        let parked = async {
+            while name == "inbox" && store.counts().parked == 0 {
+                sleep(Duration::from_millis(2)).await;
+            }
+        };
+        timeout(SOON, parked).await.expect(name);
         // What could not begin is handed in again.
         let run = async {
             loop {

@@ -225,11 +225,12 @@ fn release(
 }
 
 /// Counts the packets of a run that begins as parked no longer.
-pub(super) fn unpark(tx: &mut Transaction<'_>, context: &RunContext) -> Result<()> {
-    for (name, head) in heads(tx, context)? {
-        release(tx, context, (&name, &head))?;
+pub(super) fn unpark(tx: &mut Transaction<'_>, context: &RunContext) -> Result<bool> {
+    let parked = heads(tx, context)?;
+    for (name, head) in &parked {
+        release(tx, context, (name, head))?;
     }
-    Ok(())
+    Ok(!parked.is_empty())
 }
 
 /// Copies for a run the first opening of each peer that has parked some with its tag and another context.
@@ -237,7 +238,7 @@ pub(super) fn copy_openings(
     tx: &mut Transaction<'_>,
     tag: Tag,
     context: &RunContext,
-) -> Result<()> {
+) -> Result<bool> {
     let mut copied = BTreeSet::new();
     for (key, content) in tx.under(&tx.key(b'X', &[&tag]))? {
         let other = key.get(2..).and_then(<[u8]>::split_first_chunk::<32>);
@@ -252,7 +253,7 @@ pub(super) fn copy_openings(
         let head = Head { number: tx.number(), until, length: 0, taken: false, opening: None };
         store(tx, &[context, &place, &id], &head, &opening);
     }
-    Ok(())
+    Ok(!copied.is_empty())
 }
 
 /// Marks packets of a run as taken in.

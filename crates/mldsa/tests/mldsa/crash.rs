@@ -51,7 +51,7 @@ impl<P: Protocol> Host<'_, P> {
             messages: &[],
         };
         let outcome = self.store.begin(&new, &Bounds::new(10)).unwrap();
-        if outcome == BeginOutcome::Begun {
+        if matches!(outcome, BeginOutcome::Begun { .. }) {
             self.seals.push(sealed);
         }
         outcome
@@ -145,7 +145,7 @@ fn crashing<P: Protocol>(
     for me in all.iter() {
         let mut host = Host { me, sid, store: MemoryStore::new(), params, seals: Vec::new() };
         let first = start::<P>(sid, me, all, params(me, &mut host.store));
-        assert_eq!(host.begin(&first.session), BeginOutcome::Begun);
+        assert_eq!(host.begin(&first.session), BeginOutcome::Begun { parked: false });
         steps.push(host.crash(first.session));
         hosts.push(host);
     }

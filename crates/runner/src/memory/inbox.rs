@@ -111,7 +111,7 @@ impl Inbox {
 
     /// A run begins: it takes over what was parked under its context, and a copy of one opening of each peer that has
     /// parked some with its tag and another context.
-    pub(super) fn begin(&mut self, tag: Tag, context: RunContext) {
+    pub(super) fn begin(&mut self, tag: Tag, context: RunContext) -> bool {
         let mut rows = self.rows.remove(&context).unwrap_or_default();
         for row in &rows {
             self.parked.remove(&(row.until, context));
@@ -129,7 +129,9 @@ impl Inbox {
                 Some(Row::other(row.place, row.id, &opening, row.until))
             }));
         }
+        let parked = !rows.is_empty();
         self.rows.insert(context, rows);
+        parked
     }
 
     /// A run ends.

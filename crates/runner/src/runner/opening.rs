@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use quorate_session::{PartyId, SealError};
 
-use super::{Error, Ready, Runner};
+use super::{Error, Fresh, Ready, Runner};
 use crate::store::Store;
 use crate::{Continuity, Metrics, RunnerBuilder};
 
@@ -29,6 +29,11 @@ impl<S: Store, A> Runner<S, A> {
             cached: BTreeMap::new(),
             ready: Ready::default(),
             looked: None,
+            now: 0,
+            next: None,
+            fresh: Fresh::default(),
+            resumes: false,
+            busy: false,
             out: BTreeMap::new(),
             prepared: Vec::new(),
             torn: BTreeSet::new(),
@@ -42,7 +47,8 @@ impl<S: Store, A> Runner<S, A> {
             events: Vec::new(),
             metrics: Metrics::default(),
         };
-        if runner.check_canary()? && continuity == Continuity::NewStore {
+        runner.resumes = runner.check_canary()?;
+        if runner.resumes && continuity == Continuity::NewStore {
             return Err(Error::NotNew);
         }
         runner.recover()?;

@@ -47,8 +47,9 @@ impl<S: Store, A> Runner<S, A> {
         if !self.held.is_empty() {
             return Ok(core::mem::take(&mut self.held));
         }
-        self.store.prune(now).map_err(Error::Store)?;
-        let messages = self.store.due(now, &self.bounds, most).map_err(Error::Store)?;
+        self.now = now;
+        let mut messages = if self.is_nothing_due(now) { Vec::new() } else { self.due(now, most)? };
+        messages.extend(self.fresh.take(most.saturating_sub(messages.len())));
         let mut packets = Vec::new();
         for (to, ids) in core::mem::take(&mut self.acknowledgements) {
             let ids: Vec<_> = ids.into_iter().collect();
@@ -73,6 +74,19 @@ impl<S: Store, A> Runner<S, A> {
         Ok(packets)
     }
 
+    /// The messages of the store whose time has come.
+    fn due(&mut self, now: Time, most: usize) -> Result<Vec<Due>, Error<S::Error>> {
+        self.store.prune(now).map_err(Error::Store)?;
+        let until = if self.resumes { self.after(now) } else { now };
+        let messages = self.store.due(until, &self.bounds, most).map_err(Error::Store)?;
+        if self.resumes {
+            self.fresh.forget(&messages);
+            self.resumes = messages.len() >= most;
+        }
+        self.next = None;
+        Ok(messages)
+    }
+
     /// The store has damaged a message. The outcome of its run will say so.
     fn cannot_send(&mut self, message: &Due) {
         count_one(&mut self.metrics.damaged_messages);
@@ -88,7 +102,11 @@ impl<S: Store, A> Runner<S, A> {
     /// # Errors
     /// [`Error::Store`].
     pub fn next_due(&mut self) -> Result<Option<Time>, Error<S::Error>> {
+        if self.is_nothing_due(self.now) {
+            return Ok(self.next.as_ref().map(|next| next.at).filter(|at| *at < Time::MAX));
+        }
         let next = self.store.next(self.registry.kinds()).map_err(Error::Store)?;
+        self.remember_next(next);
         // The deadline of a run that another key has sealed stays due.
         let look = self.foreign.values().min().map(|seen| self.after(*seen));
         Ok(next.map(|next| look.map_or(next, |look| look.max(next))))

@@ -127,9 +127,12 @@ impl<S: Store, A> Runner<S, A> {
         if job.deadline <= now {
             return Err(self.refuse(Refusal::Late));
         }
-        let open = self.store.open_runs().map_err(Error::Store)?;
-        if open.saturating_add(before) >= self.bounds.open {
-            return Err(self.refuse(Refusal::Busy));
+        // The store checks it. Work that it would refuse is saved while it refuses.
+        if self.busy {
+            let open = self.store.open_runs().map_err(Error::Store)?;
+            if open.saturating_add(before) >= self.bounds.open {
+                return Err(self.refuse(Refusal::Busy));
+            }
         }
         let params = self.app.params(job).ok_or_else(|| self.refuse(Refusal::NoParams))?;
         let longest = longest::<P>(&params, job.parties.len());
@@ -138,11 +141,10 @@ impl<S: Store, A> Runner<S, A> {
         let step = step.map_err(Error::Params)?;
         let sealed = step.session.seal(&self.key);
         let until = job.deadline.saturating_add(self.bounds.linger);
-        let desk = Desk { me: self.me, key: &self.key, now, until };
+        let again = self.after(now);
+        let desk = Desk { me: self.me, key: &self.key, now, again, until };
         let messages = desk.messages(job, &step);
-        let mut cached = Box::new(CachedSession::new(step.session, &sealed));
-        // What was parked.
-        cached.set_reread(true);
+        let cached = Box::new(CachedSession::new(step.session, &sealed));
         Ok(Starting::New(Box::new(NewJob {
             kind,
             tag: frame::tag(&bound.prefix()),
@@ -184,10 +186,12 @@ impl<S: Store, A> Runner<S, A> {
         new: Box<NewJob>,
         begun: Result<BeginOutcome, S::Error>,
     ) -> Result<StartOutcome, Error<S::Error>> {
-        let NewJob { kind, job, sealed, cached, .. } = *new;
+        let NewJob { kind, job, sealed, mut cached, messages, .. } = *new;
         let context = sealed.slot().session();
-        match begun.map_err(Error::Store).inspect_err(|_| self.look_again(context))? {
-            BeginOutcome::Begun => {}
+        let begun = begun.map_err(Error::Store).inspect_err(|_| self.look_again(context))?;
+        self.busy = begun == BeginOutcome::Busy;
+        let parked = match begun {
+            BeginOutcome::Begun { parked } => parked,
             BeginOutcome::Busy => return Err(self.refuse(Refusal::Busy)),
             BeginOutcome::Outbox => return Err(self.refuse(Refusal::Outbox)),
             // Another worker was faster, with another seed.
@@ -196,9 +200,15 @@ impl<S: Store, A> Runner<S, A> {
                 let row = row.ok_or_else(|| self.refuse(Refusal::OtherJob))?;
                 return self.started(kind, &job, &row);
             }
-        }
+        };
+        self.is_due_at(job.deadline);
+        self.send_soon(context, messages);
+        cached.set_reread(parked);
         self.keep(context, cached);
-        self.ready.push(context);
+        // There is nothing to do until a peer is heard.
+        if parked || job.parties.len() == 1 {
+            self.ready.push(context);
+        }
         count_one(&mut self.metrics.started);
         Ok(StartOutcome::Begun)
     }

@@ -31,8 +31,10 @@ impl<S: Store, A> Runner<S, A> {
     /// from then on, and stores nothing.
     pub fn next_work(&mut self, now: Time) -> Result<Option<Work>, Error<S::Error>> {
         self.is_open()?;
+        self.now = now;
         // What is ready at this time comes first.
-        if self.looked != Some(now) || self.ready.order.is_empty() {
+        let looks = self.looked != Some(now) || self.ready.order.is_empty();
+        if looks && !self.is_nothing_due(now) {
             self.look_for_expired(now)?;
         }
         while let Some(context) = self.ready.pop() {
@@ -172,8 +174,9 @@ impl<S: Store, A> Runner<S, A> {
                 self.keep(context, cached);
                 Ok(None)
             }
-            Prepared::Round { mut cached, .. } => {
+            Prepared::Round { mut cached, messages, .. } => {
                 if swapped {
+                    self.send_soon(context, messages);
                     count_one(&mut self.metrics.rounds);
                     cached.set_reread(dirty);
                     self.keep(context, cached);
@@ -182,17 +185,25 @@ impl<S: Store, A> Runner<S, A> {
                 }
                 Ok(None)
             }
-            Prepared::Ended { before: Some(_), run, .. } => {
-                Ok(swapped.then_some(run).inspect(|run| self.count_end(run)))
-            }
-            Prepared::Ended { before: None, tombstone, messages, sealed, until, run } => {
-                let (after, messages) = (&tombstone, &messages[..]);
-                let step = NewStep { after, taken: &[], messages, outcome: Some(&sealed), until };
-                let closed = self.close(context, &step)?;
-                if closed && run.outcome.kind == EndKind::Lost {
+            Prepared::Ended { before, tombstone, messages, sealed, until, run } => {
+                let ended = match before {
+                    Some(_) => swapped,
+                    None => {
+                        let (after, outcome) = (&tombstone, Some(&sealed[..]));
+                        let messages = &messages[..];
+                        let step = NewStep { after, taken: &[], messages, outcome, until };
+                        self.close(context, &step)?
+                    }
+                };
+                if !ended {
+                    return Ok(None);
+                }
+                if before.is_none() && run.outcome.kind == EndKind::Lost {
                     count_one(&mut self.metrics.damaged);
                 }
-                Ok(closed.then_some(run).inspect(|run| self.count_end(run)))
+                self.send_soon(context, messages);
+                self.count_end(&run);
+                Ok(Some(run))
             }
             Prepared::OtherKey => Err(self.wait_for_key(context, now)),
             Prepared::Unopened(why) => Err(Error::Seal(why)),
@@ -259,7 +270,8 @@ impl<S: Store, A> Runner<S, A> {
         let job = self.open_job(&row).ok().flatten();
         let until = now.saturating_add(self.bounds.linger);
         let key = Arc::clone(&self.key);
-        let desk = Desk { me: self.me, key: &key, now, until };
+        let again = self.after(now);
+        let desk = Desk { me: self.me, key: &key, now, again, until };
         let stored = Unopened { job: row.job, session: row.sealed };
         let code = protocol.code;
         let closing = Closing { code, context: &context, job: job.as_ref(), desk, stored };

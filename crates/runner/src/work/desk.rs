@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use quorate_session::{PartyId, Protocol, SealKey, Step, To};
 
+use crate::runner::is_short;
 use crate::store::{OutgoingMessage, RunContext};
 use crate::{Job, Time, packet};
 
@@ -15,6 +16,8 @@ pub(crate) struct Desk<'k> {
     pub(crate) me: PartyId,
     pub(crate) key: &'k SealKey,
     pub(crate) now: Time,
+    /// The time of the second attempt of a message that is sent now.
+    pub(crate) again: Time,
     pub(crate) until: Time,
 }
 
@@ -44,6 +47,7 @@ impl Desk<'_> {
 
     fn message(&self, to: Vec<PartyId>, packet: &[u8]) -> OutgoingMessage {
         let sealed = self.key.seal_bytes(OUTBOX, packet);
-        OutgoingMessage { to, id: packet::id(packet), sealed, due: self.now, until: self.until }
+        let due = if is_short(to.len(), sealed.len()) { self.again } else { self.now };
+        OutgoingMessage { to, id: packet::id(packet), sealed, due, until: self.until }
     }
 }

@@ -747,8 +747,8 @@ fn an_answer_of_the_store_that_is_lost_holds_no_run_up() {
     let mut one = worker(id(1), &store, BOUNDS).unwrap();
     assert_eq!(one.receive(id(2), &two, 1), Ok(ReceiveOutcome::Parked));
     assert_eq!(one.receive(id(3), &three_, 1), Ok(ReceiveOutcome::Parked));
-    // The job is looked up, the open runs are counted, and it begins.
-    store.fuse.set(Some((2, true)));
+    // The job is looked up, and it begins.
+    store.fuse.set(Some((1, true)));
     assert_eq!(one.start::<Toy>(&job, 1, &mut Stuck::at(1)), Err(Error::Store(common::Killed)));
     assert_eq!(one.start::<Toy>(&job, 1, &mut Stuck::at(9)), Ok(StartOutcome::Running));
     one.work(1).unwrap();
@@ -770,7 +770,8 @@ fn what_is_stored_goes_on_under_another_key() {
     let context = Session::<Toy>::context_of(one.sid, &one.parties, &one.body);
     let row = store.run(&context).unwrap().unwrap();
     let frame = store.inbox(&context).unwrap().remove(0).sealed;
-    let message = store.due(1, &BOUNDS, 1).unwrap().remove(0).sealed;
+    // It was sent at once, and is due again.
+    let message = store.due(1 + BOUNDS.resend, &BOUNDS, 1).unwrap().remove(0).sealed;
     let mut ends = done(&exchange(&mut all, 2));
     ends += done(&exchange(&mut all, 50));
     assert_eq!(ends, 3);

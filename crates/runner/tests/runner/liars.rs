@@ -44,6 +44,8 @@ pub(crate) enum Lie {
     OneOutboxForAll,
     MessagesWithoutEnd,
     MessagesWithoutTheirRun,
+    /// A run begins with frames that were parked, and is told of none.
+    NothingParked,
     /// The first record that is refused ends a batch.
     BatchesEndAtARefusal,
     /// The records of a batch are compared with what was there before it.
@@ -178,7 +180,12 @@ impl RunTable for Liar {
             Lie::BeginsWithoutALock if self.store().job(&run.sid)?.is_none() => {
                 self.moment();
                 self.store().begin(&run, &bounds)?;
-                return Ok(BeginOutcome::Begun);
+                return Ok(BeginOutcome::Begun { parked: true });
+            }
+            Lie::NothingParked => {
+                let told = self.store().begin(&run, &bounds)?;
+                let begun = matches!(told, BeginOutcome::Begun { .. });
+                return Ok(if begun { BeginOutcome::Begun { parked: false } } else { told });
             }
             _ => {}
         }
@@ -188,7 +195,8 @@ impl RunTable for Liar {
     fn begin_all(&mut self, runs: &[NewRun<'_>], bounds: &Bounds) -> Vec<Answer<BeginOutcome>> {
         let mut told = Vec::new();
         for run in runs {
-            let refused = told.last().copied().filter(|last| *last != BeginOutcome::Begun);
+            let refused =
+                told.last().copied().filter(|last| !matches!(last, BeginOutcome::Begun { .. }));
             told.push(match refused {
                 Some(last) if self.is(Lie::BatchesEndAtARefusal) => last,
                 _ => self.begin(run, bounds).unwrap_or_else(|never| match never {}),

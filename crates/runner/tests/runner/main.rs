@@ -12,6 +12,7 @@
 mod attacks;
 mod common;
 mod damage;
+mod due;
 mod keeping;
 mod liars;
 mod memory_transport;

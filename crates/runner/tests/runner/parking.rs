@@ -64,7 +64,7 @@ fn begin(store: &mut MemoryStore) -> Duration {
             messages: &[],
         };
         let start = Instant::now();
-        assert_eq!(store.begin(&run, &Bounds::new(1)), Ok(BeginOutcome::Begun));
+        assert_eq!(store.begin(&run, &Bounds::new(1)), Ok(BeginOutcome::Begun { parked: false }));
         start.elapsed()
     };
     (1..=8).map(begin).min().unwrap()

@@ -18,7 +18,7 @@ fn a_store_behind_a_lock_keeps_the_contract_with_several_callers() {
 }
 
 /// Each lie, and the rule by which it is found.
-const LIES: [(Lie, &str); 29] = [
+const LIES: [(Lie, &str); 30] = [
     (Lie::OutcomesOf64KiB, "an outcome of megabytes comes back whole"),
     (Lie::ReplacedOutcomesOf64KiB, "an outcome of megabytes comes back whole"),
     (Lie::AbandonedOutcomesOf64KiB, "an outcome of megabytes comes back whole"),
@@ -44,6 +44,7 @@ const LIES: [(Lie, &str); 29] = [
     (Lie::OneOutboxForAll, "a peer that acknowledges nothing holds up no other"),
     (Lie::MessagesWithoutEnd, "the messages of a run that has ended have an end"),
     (Lie::MessagesWithoutTheirRun, "a message comes with the run that it is of"),
+    (Lie::NothingParked, "a run is told that something was parked"),
     (Lie::BatchesEndAtARefusal, "each run of a batch has the answer that it has alone"),
     (Lie::BatchesDoNotSeeThemselves, "each step of a batch has the answer that it has alone"),
     (Lie::BatchesWithoutTheLastStep, "the last step of a run in a batch is there"),

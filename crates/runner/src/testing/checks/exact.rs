@@ -7,7 +7,7 @@ use quorate_session::{PartyId, SessionId, TableEntry};
 use super::world::*;
 use crate::Time;
 use crate::store::{
-    Arrival, ArrivalKind, BeginOutcome, NewStep, OutgoingMessage, Place, PutOutcome, Store, Taken,
+    Arrival, ArrivalKind, NewStep, OutgoingMessage, Place, PutOutcome, Store, Taken,
 };
 use crate::testing::toy::{Seals, party, seals_of};
 use crate::testing::violation::Violation;
@@ -82,7 +82,7 @@ pub(super) fn names_are_compared_whole<S: Store>(
     begin(&mut store, &one, 100, &messages)?;
     let whole = "jobs are told apart by the last byte of their session ids";
     rule(did(store.job(&two.sid))?.is_none(), whole)?;
-    rule(begin(&mut store, &two, 100, &[])? == BeginOutcome::Begun, whole)?;
+    rule(has_begun(begin(&mut store, &two, 100, &[])?), whole)?;
     store = reopen(store);
     for one in [&one, &two] {
         let context = seal(one, 0)?.slot().session();

@@ -7,7 +7,8 @@ use quorate_session::wire::joined;
 use super::world::*;
 use crate::PARKED_OVERHEAD;
 use crate::store::{
-    Arrival, ArrivalKind, InboxRow, NewStep, PacketId, Place, PutOutcome, Store, Taken,
+    Arrival, ArrivalKind, BeginOutcome, InboxRow, NewStep, PacketId, Place, PutOutcome, Store,
+    Taken,
 };
 use crate::testing::toy::{Seals, party};
 use crate::testing::violation::Violation;
@@ -80,7 +81,8 @@ pub(super) fn parking_is_bounded<S: Store>(mut store: S, reopen: Reopen<'_, S>) 
     store = reopen(store);
     let parked = |store: &mut S| Ok(store.counts().map_err(Violation::Failed)?.parked);
     rule(parked(&mut store)? == 4 * (PARKED_OVERHEAD + 10), "what is parked is counted")?;
-    begin(&mut store, &one, 100, &[])?;
+    let told = begin(&mut store, &one, 100, &[])?;
+    rule(told == BeginOutcome::Begun { parked: true }, "a run is told that something was parked")?;
     rule(
         parked(&mut store)? == PARKED_OVERHEAD + 10,
         "what a run takes over is not parked any more",
@@ -125,7 +127,11 @@ pub(super) fn openings_tell_of_other_parameters<S: Store>(
     rule(put(&mut store, &early)? == PutOutcome::Parked, "no run has its tag yet")?;
     rule(put(&mut store, &opening(&one, 2, 8))? == PutOutcome::Parked, "no run has its tag yet")?;
     begin(&mut store, &two, 100, &[])?;
-    begin(&mut store, &one, 100, &[])?;
+    let told = begin(&mut store, &one, 100, &[])?;
+    rule(
+        told == BeginOutcome::Begun { parked: true },
+        "a run is told of openings that were parked",
+    )?;
     store = reopen(store);
     let context = seal(&one, 0)?.slot().session();
     let inbox = |store: &mut S| store.inbox(&context).map_err(Violation::Failed);

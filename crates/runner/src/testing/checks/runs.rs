@@ -13,7 +13,7 @@ use crate::{Bounds, Kind};
 pub(super) fn jobs_begin_once<S: Store>(mut store: S, reopen: Reopen<'_, S>) -> Verdict<S> {
     let one = run(1)?;
     rule(store.job(&one.sid).map_err(Violation::Failed)?.is_none(), "an empty store knows no job")?;
-    rule(begin(&mut store, &one, 100, &[])? == BeginOutcome::Begun, "a new job begins")?;
+    rule(has_begun(begin(&mut store, &one, 100, &[])?), "a new job begins")?;
     let again = begin(&mut store, &one, 100, &[message(2, 1, 0)])?;
     rule(again == BeginOutcome::Exists, "a job begins once")?;
     store = reopen(store);
@@ -118,7 +118,7 @@ pub(super) fn open_runs_are_bounded<S: Store>(mut store: S, _: Reopen<'_, S>) ->
     let new = new_run(&two, 100, &[])?;
     let mut begin = |open| did(store.begin(&new, &Bounds { open, ..bounds() }));
     rule(begin(1)? == BeginOutcome::Busy, "open runs are bounded")?;
-    rule(begin(2)? == BeginOutcome::Begun, "up to the bound")
+    rule(has_begun(begin(2)?), "up to the bound")
 }
 
 pub(super) fn a_canary_stays<S: Store>(mut store: S, reopen: Reopen<'_, S>) -> Verdict<S> {

@@ -71,6 +71,10 @@ pub(super) fn begin<S: Store>(
     did(store.begin(&new_run(run, deadline, messages)?, &bounds()))
 }
 
+pub(super) const fn has_begun(outcome: BeginOutcome) -> bool {
+    matches!(outcome, BeginOutcome::Begun { .. })
+}
+
 pub(super) fn message(to: u16, id: u8, due: Time) -> OutgoingMessage {
     OutgoingMessage {
         to: [party(to)].into(),
