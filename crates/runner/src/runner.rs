@@ -16,7 +16,6 @@ use core::fmt;
 
 use quorate_session::{ParamError, PartyId, SealError, SealKey, SessionId};
 
-pub(crate) use self::due::is_short;
 use self::due::{Fresh, NextDue};
 pub(crate) use self::opening::CANARY;
 pub use self::prepared::EndedRun;

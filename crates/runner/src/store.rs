@@ -141,7 +141,7 @@ pub trait RunTable: SpentTable {
     /// The store's own.
     fn next(&mut self, kinds: &[Kind]) -> Result<Option<Time>, Self::Error>;
 
-    /// The number of open runs, of every kind. Each start asks for it: a store that can count these alone should.
+    /// The number of open runs, of every kind. While there are many, each start asks for it: a store that can count these alone should.
     ///
     /// # Errors
     /// The store's own.

@@ -125,8 +125,7 @@ impl Work {
         let deadline = job.as_ref().map_or(now, |job| job.deadline);
         let over = now >= deadline;
         let until = deadline.max(now).saturating_add(bounds.linger);
-        let again = now.saturating_add(bounds.backoff(0));
-        let desk = || Desk { me, key: &key, now, again, until };
+        let desk = || Desk { me, key: &key, until, now };
         let code = protocol.code;
         let closing = Closing { code, context: &context, job: job.as_ref(), desk: desk(), stored };
         let mut damaged = 0_u64;

@@ -10,13 +10,8 @@ use crate::store::{Due, OutgoingMessage, RunContext, Store};
 /// Bytes of a message to all its recipients that is sent as soon as it is stored, at most. A longer one is read from the store
 /// when it is sent, so that memory holds few of them.
 const SHORT: usize = 1 << 16;
-/// Bytes of the messages in memory that are to be sent at once, at most. What is beyond is read from the store when it is due.
+/// Bytes of the messages in memory that are to be sent at once, at most. What is beyond is read from the store.
 const FRESH: usize = 1 << 20;
-
-/// Returns whether a message of this length is sent as soon as it is stored.
-pub(crate) const fn is_short(recipients: usize, length: usize) -> bool {
-    length.saturating_mul(recipients) <= SHORT
-}
 
 /// The messages that are stored and were never sent. The store has them due at their second attempt: if the process ends before
 /// they are sent, they are sent then.
@@ -26,21 +21,34 @@ pub(super) struct Fresh {
     bytes: usize,
 }
 
+/// The bytes of a message to all its recipients.
+const fn bytes(message: &OutgoingMessage) -> usize {
+    message.sealed.len().saturating_mul(message.to.len())
+}
+
 impl Fresh {
-    fn push(&mut self, context: RunContext, message: OutgoingMessage) {
-        let OutgoingMessage { to, id, sealed, .. } = message;
-        let bytes = sealed.len().saturating_mul(to.len());
-        let total = self.bytes.saturating_add(bytes);
-        if !is_short(to.len(), sealed.len()) || total > FRESH {
-            return;
+    /// Returns whether there was room for a short message.
+    fn push(&mut self, context: RunContext, message: OutgoingMessage) -> bool {
+        let total = self.bytes.saturating_add(bytes(&message));
+        if total > FRESH {
+            return false;
         }
         self.bytes = total;
+        let OutgoingMessage { to, id, sealed, .. } = message;
         let due = |to| Due { to, id, context, sealed: sealed.clone() };
         self.messages.extend(to.into_iter().map(due));
+        true
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.messages.is_empty()
     }
 
     /// These are being sent.
     pub(super) fn forget(&mut self, sent: &[Due]) {
+        if self.messages.is_empty() || sent.is_empty() {
+            return;
+        }
         let is_sent = |one: &Due| sent.iter().any(|sent| (sent.to, sent.id) == (one.to, one.id));
         self.messages.retain(|one| !is_sent(one));
         self.bytes = self.messages.iter().map(|one| one.sealed.len()).sum();
@@ -67,7 +75,13 @@ impl<S: Store, A> Runner<S, A> {
     /// something since: the answer holds for [`Bounds::resend`](crate::Bounds::resend).
     pub(super) fn is_nothing_due(&self, now: Time) -> bool {
         let holds = |next: &&NextDue| next.asked <= now && now < self.after(next.asked);
-        self.next.as_ref().filter(holds).is_some_and(|next| now < next.at)
+        !self.resumes && self.next.as_ref().filter(holds).is_some_and(|next| now < next.at)
+    }
+
+    /// The store has something that this runner has not seen, or may have. Its messages are sent at once, too.
+    pub(super) fn forget_next(&mut self) {
+        self.next = None;
+        self.resumes = true;
     }
 
     /// Remembers what the store says is due next.
@@ -82,11 +96,21 @@ impl<S: Store, A> Runner<S, A> {
         }
     }
 
+    /// Messages are about to be stored: the store gives those that are short at their second attempt.
+    pub(super) fn put_off(&self, messages: &mut [OutgoingMessage]) {
+        let again = self.after(self.now);
+        for message in messages.iter_mut().filter(|message| bytes(message) <= SHORT) {
+            message.due = again;
+        }
+    }
+
     /// Messages were stored: those that are short are sent at once.
     pub(super) fn send_soon(&mut self, context: RunContext, messages: Vec<OutgoingMessage>) {
         for message in messages {
             self.is_due_at(message.due);
-            self.fresh.push(context, message);
+            if bytes(&message) <= SHORT && !self.fresh.push(context, message) {
+                self.forget_next();
+            }
         }
     }
 }

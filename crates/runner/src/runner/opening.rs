@@ -77,6 +77,7 @@ impl<S: Store, A> Runner<S, A> {
     /// # Errors
     /// [`Error::Store`].
     pub fn recover(&mut self) -> Result<(), Error<S::Error>> {
+        self.next = None;
         let mut after = None;
         loop {
             let found = self

@@ -79,10 +79,8 @@ impl<S: Store, A> Runner<S, A> {
         self.store.prune(now).map_err(Error::Store)?;
         let until = if self.resumes { self.after(now) } else { now };
         let messages = self.store.due(until, &self.bounds, most).map_err(Error::Store)?;
-        if self.resumes {
-            self.fresh.forget(&messages);
-            self.resumes = messages.len() >= most;
-        }
+        self.fresh.forget(&messages);
+        self.resumes &= messages.len() >= most;
         self.next = None;
         Ok(messages)
     }
@@ -97,19 +95,26 @@ impl<S: Store, A> Runner<S, A> {
     }
 
     /// The moment at which something is due, if nothing comes before: a message or a deadline. While a run waits for
-    /// another key, it may be later by [`Bounds::resend`](crate::Bounds::resend).
+    /// another key, it may be later by [`Bounds::resend`](crate::Bounds::resend). So it may be for what another worker on the same
+    /// store has stored since this one asked last: call [`recover`](Self::recover) when one has died.
     ///
     /// # Errors
     /// [`Error::Store`].
     pub fn next_due(&mut self) -> Result<Option<Time>, Error<S::Error>> {
+        let next = if self.fresh.is_empty() { self.next()? } else { Some(self.now) };
+        // The deadline of a run that another key has sealed stays due.
+        let look = self.foreign.values().min().map(|seen| self.after(*seen));
+        Ok(next.map(|next| look.map_or(next, |look| look.max(next))))
+    }
+
+    /// The moment at which something in the store is due, as it says or has said.
+    fn next(&mut self) -> Result<Option<Time>, Error<S::Error>> {
         if self.is_nothing_due(self.now) {
             return Ok(self.next.as_ref().map(|next| next.at).filter(|at| *at < Time::MAX));
         }
         let next = self.store.next(self.registry.kinds()).map_err(Error::Store)?;
         self.remember_next(next);
-        // The deadline of a run that another key has sealed stays due.
-        let look = self.foreign.values().min().map(|seen| self.after(*seen));
-        Ok(next.map(|next| look.map_or(next, |look| look.max(next))))
+        Ok(next)
     }
 
     /// A message, unless it was altered in the store, or is another recipient's.

@@ -117,6 +117,7 @@ impl<S: Store, A> Runner<S, A> {
         A: App<P>,
     {
         self.is_open()?;
+        self.now = now;
         let kind = Kind::of::<P>();
         if let Some(row) = self.store.job(&job.sid).map_err(Error::Store)? {
             return self.started(kind, job, &row).map(Starting::Known);
@@ -127,9 +128,10 @@ impl<S: Store, A> Runner<S, A> {
         if job.deadline <= now {
             return Err(self.refuse(Refusal::Late));
         }
-        // The store checks it. Work that it would refuse is saved while it refuses.
+        // The store checks it. Work that it would refuse is saved from a refusal on, until half of the places are free.
         if self.busy {
             let open = self.store.open_runs().map_err(Error::Store)?;
+            self.busy = open.saturating_mul(2) >= self.bounds.open;
             if open.saturating_add(before) >= self.bounds.open {
                 return Err(self.refuse(Refusal::Busy));
             }
@@ -141,9 +143,9 @@ impl<S: Store, A> Runner<S, A> {
         let step = step.map_err(Error::Params)?;
         let sealed = step.session.seal(&self.key);
         let until = job.deadline.saturating_add(self.bounds.linger);
-        let again = self.after(now);
-        let desk = Desk { me: self.me, key: &self.key, now, again, until };
-        let messages = desk.messages(job, &step);
+        let desk = Desk { me: self.me, key: &self.key, now, until };
+        let mut messages = desk.messages(job, &step);
+        self.put_off(&mut messages);
         let cached = Box::new(CachedSession::new(step.session, &sealed));
         Ok(Starting::New(Box::new(NewJob {
             kind,
@@ -188,8 +190,11 @@ impl<S: Store, A> Runner<S, A> {
     ) -> Result<StartOutcome, Error<S::Error>> {
         let NewJob { kind, job, sealed, mut cached, messages, .. } = *new;
         let context = sealed.slot().session();
-        let begun = begun.map_err(Error::Store).inspect_err(|_| self.look_again(context))?;
-        self.busy = begun == BeginOutcome::Busy;
+        let begun = begun.map_err(Error::Store).inspect_err(|_| {
+            self.forget_next();
+            self.look_again(context);
+        })?;
+        self.busy |= begun == BeginOutcome::Busy;
         let parked = match begun {
             BeginOutcome::Begun { parked } => parked,
             BeginOutcome::Busy => return Err(self.refuse(Refusal::Busy)),
@@ -245,7 +250,12 @@ impl<S: Store, A> Runner<S, A> {
             return Err(self.refuse(Refusal::OtherJob));
         }
         count_one(&mut self.metrics.redelivered);
-        Ok(self.open_outcome(job, row)?.map_or(StartOutcome::Running, StartOutcome::Ended))
+        let outcome = self.open_outcome(job, row)?;
+        if outcome.is_none() {
+            // Another worker may have begun it, and died.
+            self.next = None;
+        }
+        Ok(outcome.map_or(StartOutcome::Running, StartOutcome::Ended))
     }
 
     fn open_outcome(&self, job: &Job, row: &JobRow) -> Result<Option<Outcome>, Error<S::Error>> {

@@ -138,10 +138,12 @@ impl<S: Store, A> Runner<S, A> {
         *frames = frames.saturating_add(damaged);
         let result = match result {
             Worth::Waiting(cached) => Prepared::Waiting(cached),
-            Worth::Round { before, after, taken, messages, cached } => {
+            Worth::Round { before, after, taken, mut messages, cached } => {
+                self.put_off(&mut messages);
                 Prepared::Round { before, after, taken, messages, cached }
             }
-            Worth::Ended { before, tombstone, messages, end, unopened } => {
+            Worth::Ended { before, tombstone, mut messages, end, unopened } => {
+                self.put_off(&mut messages);
                 // The application may panic. Its run is still out then, and stands still.
                 let outcome = self.outcome_of(protocol, (context, job.as_ref()), end, unopened);
                 let sealed = self.seal_outcome(&sid, &outcome);
@@ -270,8 +272,7 @@ impl<S: Store, A> Runner<S, A> {
         let job = self.open_job(&row).ok().flatten();
         let until = now.saturating_add(self.bounds.linger);
         let key = Arc::clone(&self.key);
-        let again = self.after(now);
-        let desk = Desk { me: self.me, key: &key, now, again, until };
+        let desk = Desk { me: self.me, key: &key, now, until };
         let stored = Unopened { job: row.job, session: row.sealed };
         let code = protocol.code;
         let closing = Closing { code, context: &context, job: job.as_ref(), desk, stored };
@@ -333,6 +334,7 @@ impl<S: Store, A> Runner<S, A> {
         swapped: Result<bool, S::Error>,
     ) -> Result<bool, Error<S::Error>> {
         if !matches!(swapped, Ok(true)) {
+            self.forget_next();
             if matches!(swapped, Ok(false)) && self.is_torn(&context, before)? {
                 self.torn.insert(context);
             }
@@ -353,6 +355,7 @@ impl<S: Store, A> Runner<S, A> {
     fn close(&mut self, context: RunContext, step: &NewStep<'_>) -> Result<bool, Error<S::Error>> {
         let closed = self.store.abandon(&context, step).map_err(Error::Store);
         if closed.is_err() {
+            self.forget_next();
             self.ready.push(context);
             return closed;
         }

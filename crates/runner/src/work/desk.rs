@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use quorate_session::{PartyId, Protocol, SealKey, Step, To};
 
-use crate::runner::is_short;
 use crate::store::{OutgoingMessage, RunContext};
 use crate::{Job, Time, packet};
 
@@ -16,8 +15,6 @@ pub(crate) struct Desk<'k> {
     pub(crate) me: PartyId,
     pub(crate) key: &'k SealKey,
     pub(crate) now: Time,
-    /// The time of the second attempt of a message that is sent now.
-    pub(crate) again: Time,
     pub(crate) until: Time,
 }
 
@@ -47,7 +44,6 @@ impl Desk<'_> {
 
     fn message(&self, to: Vec<PartyId>, packet: &[u8]) -> OutgoingMessage {
         let sealed = self.key.seal_bytes(OUTBOX, packet);
-        let due = if is_short(to.len(), sealed.len()) { self.again } else { self.now };
-        OutgoingMessage { to, id: packet::id(packet), sealed, due, until: self.until }
+        OutgoingMessage { to, id: packet::id(packet), sealed, due: self.now, until: self.until }
     }
 }

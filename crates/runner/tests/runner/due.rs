@@ -84,11 +84,14 @@ fn an_earlier_deadline_is_met() {
     sent(&mut party, 0);
     assert_eq!(party.next_due(), Ok(Some(10)));
     begin(&mut party, &job(2, 3, 4));
+    // Its first messages have not been sent.
+    assert_eq!(party.next_due(), Ok(Some(0)));
+    assert_eq!(sent(&mut party, 0).len(), 2);
     assert_eq!(party.next_due(), Ok(Some(4)));
     assert_eq!(party.work(3).unwrap().len(), 0);
     assert_eq!(party.work(4).unwrap().len(), 1);
     // Its peers are told at once.
-    assert_eq!(sent(&mut party, 4).len(), 4);
+    assert_eq!((party.next_due(), sent(&mut party, 4).len()), (Ok(Some(4)), 2));
 }
 
 /// A long message stays in the store until there is room for it.
@@ -109,6 +112,92 @@ fn a_sink_without_room_is_given_no_message_twice() {
     }
     let ended = exchange(&mut all, 1);
     assert_eq!(common::done(&ended), 60);
+}
+
+/// The store commits, and its answer is lost: what it has is sent at once, and nobody sleeps too long.
+#[test]
+fn what_may_be_stored_is_due_at_once() {
+    let (mut all, one) = (three(), job(1, 3, DEADLINE));
+    let store = all[0].1.clone();
+    assert_eq!((sent(&mut all[0].0, 0).len(), all[0].0.next_due()), (0, Ok(None)));
+    // A start: the job is looked up, and it begins.
+    store.fuse.set(Some((1, true)));
+    assert!(all[0].0.start::<common::Toy>(&one, 1, &mut Stuck::at(1)).is_err());
+    let again = all[0].0.start::<common::Toy>(&one, 1, &mut Stuck::at(1));
+    assert_eq!(again, Ok(StartOutcome::Running));
+    assert!(all[0].0.next_due().unwrap().is_some());
+    let first = sent(&mut all[0].0, 1);
+    assert_eq!(first.len(), 2);
+    // A step.
+    all[1..].iter_mut().for_each(|(party, _)| begin(party, &one));
+    for from in 1..3 {
+        let me = all[from].0.id();
+        for (to, packet) in sent(&mut all[from].0, 2) {
+            if to == id(1) {
+                all[0].0.receive(me, &packet, 2).unwrap();
+            }
+        }
+    }
+    all[0].0.next_due().unwrap();
+    // The run and its inbox are read, and the step is stored.
+    store.fuse.set(Some((2, true)));
+    all[0].0.work(2).unwrap_err();
+    all[0].0.work(2).unwrap();
+    assert!(all[0].0.next_due().unwrap().is_some_and(|due| due <= 2 + BOUNDS.resend));
+    // The acknowledgements are two packets, and so are the broadcasts and what is for one.
+    assert!(sent(&mut all[0].0, 2).len() > 4);
+    for (to, packet) in first {
+        all[usize::from(to.get()) - 1].0.receive(id(1), &packet, 2).unwrap();
+    }
+    assert_eq!(common::done(&exchange(&mut all, 3)) + common::done(&exchange(&mut all, 30)), 3);
+}
+
+/// Another worker on the same store has died, and somebody says so.
+#[test]
+fn what_a_dead_worker_left_is_due_at_once() {
+    for told_by_a_job in [false, true] {
+        let store = Shared::default();
+        let mut one = worker(id(1), &store, BOUNDS).unwrap();
+        assert_eq!((sent(&mut one, 0).len(), one.next_due()), (0, Ok(None)));
+        let mut other = worker(id(1), &store, BOUNDS).unwrap();
+        let left = job(1, 3, 13);
+        other.start::<common::Toy>(&left, 0, &mut Stuck::at(1)).unwrap();
+        drop(other);
+        if told_by_a_job {
+            let again = one.start::<common::Toy>(&left, 1, &mut Stuck::at(1));
+            assert_eq!(again, Ok(StartOutcome::Running));
+        } else {
+            one.recover().unwrap();
+        }
+        assert_eq!(one.work(1).unwrap().len(), 0);
+        assert_eq!(one.next_due(), Ok(Some(10)));
+    }
+}
+
+/// A step takes longer than the pause before the second attempt.
+#[test]
+fn what_took_long_to_make_is_sent_once() {
+    let mut all = three();
+    all.iter_mut().for_each(|(party, _)| begin(party, &job(1, 3, DEADLINE)));
+    for from in 1..3 {
+        let me = all[from].0.id();
+        for (to, packet) in sent(&mut all[from].0, 0) {
+            if to == id(1) {
+                all[0].0.receive(me, &packet, 0).unwrap();
+            }
+        }
+    }
+    assert_eq!(sent(&mut all[0].0, 0).len(), 4, "two acknowledgements, two frames");
+    let work = all[0].0.next_work(0).unwrap().unwrap();
+    // Others are worked on meanwhile.
+    assert!(all[0].0.next_work(25).unwrap().is_none());
+    all[0].0.finish(work.run()).unwrap();
+    let mut packets = sent(&mut all[0].0, 25);
+    let count = packets.len();
+    packets.sort();
+    packets.dedup();
+    assert_eq!(packets.len(), count);
+    assert!(sent(&mut all[0].0, 34).is_empty());
 }
 
 /// As many runs are open as may be. The store is asked before anything is computed, from the second refusal on.
