@@ -17,7 +17,7 @@ const LENGTH: usize = 4;
 
 /// The length of the list of these messages; `None` if there are none, too many or too long ones.
 pub(crate) fn length(messages: &[&[u8]]) -> Option<usize> {
-    let each = messages.iter().map(|message| message.len().saturating_add(LENGTH));
+    let each = messages.iter().map(|message| message.len() + LENGTH);
     let content = each.fold(0_usize, usize::saturating_add);
     let fits = (1..=MAX_MESSAGES).contains(&messages.len()) && content <= MAX_CONTENT;
     fits.then(|| content.saturating_add(LENGTH))

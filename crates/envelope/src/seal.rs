@@ -139,7 +139,7 @@ impl<'a> Envelope<'a> {
         };
         let header = header.to_bytes();
         // Room for all of it at once: a buffer that grew would leave messages behind.
-        let whole = header.len().saturating_add(ENCAPSULATED + TAG + 64).saturating_add(length);
+        let whole = header.len() + ENCAPSULATED + TAG + 64 + length;
         let mut bytes = Vec::with_capacity(whole);
         bytes.extend_from_slice(&header);
         bytes.extend_from_slice(&[0; ENCAPSULATED]);

@@ -25,7 +25,7 @@ pub struct AuxSearch {
 
 /// The level, then the secret part.
 fn labelled(level: Level, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
-    let mut labelled = Zeroizing::new(Vec::with_capacity(bytes.len().saturating_add(1)));
+    let mut labelled = Zeroizing::new(Vec::with_capacity(bytes.len() + 1));
     labelled.push(level.code());
     labelled.extend_from_slice(bytes);
     labelled

@@ -103,7 +103,7 @@ impl KeyShare {
         let too_long = |_| QuorateError::new(ErrorKind::Defect, "a public side beyond 4 GiB");
         let length = u32::try_from(public.len()).map_err(too_long)?;
         // Room for everything at once: a buffer that grew would leave secrets behind.
-        let room = public.len().saturating_add(share.len()).saturating_add(5);
+        let room = public.len() + share.len() + 5;
         let mut bytes = Zeroizing::new(Vec::with_capacity(room));
         bytes.push(self.scheme.code());
         bytes.extend_from_slice(&length.to_be_bytes());

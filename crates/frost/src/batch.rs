@@ -52,9 +52,9 @@ pub(crate) fn all_hold<S: KeySuite>(items: &[Item<S>]) -> bool {
     let mut z = Scalar::<S>::default();
     // A key that signed several of them appears once.
     let mut keys = BTreeMap::new();
-    let mut scalars = Vec::with_capacity(items.len().saturating_mul(2).saturating_add(1));
-    let mut points = Vec::with_capacity(items.len().saturating_mul(2).saturating_add(1));
-    let terms = items.len().saturating_mul(2);
+    let mut scalars = Vec::with_capacity(items.len() * 2 + 1);
+    let mut points = Vec::with_capacity(items.len() * 2 + 1);
+    let terms = items.len() * 2;
     for Item { key, signature, challenge } in items {
         let r = S::Curve::batch_coefficient_vartime(&mut rng, terms);
         z = z + r * signature.z;

@@ -91,7 +91,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
 /// `encode_group_commitment_list` (RFC 9591 §4.3).
 pub(crate) fn encoded_list<S: Ciphersuite>(package: &SigningPackage<S>) -> Vec<u8> {
     let each = scalar_len::<S>().saturating_add(point_len::<S>().saturating_mul(2));
-    let mut list = Vec::with_capacity(package.ids.len().saturating_mul(each));
+    let mut list = Vec::with_capacity(package.ids.len() * each);
     for (id, [hiding, binding]) in package.ids.iter().zip(&package.bytes) {
         list.extend_from_slice(identifier_bytes::<S>(*id).as_ref());
         list.extend_from_slice(hiding.as_ref());

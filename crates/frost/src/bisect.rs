@@ -67,7 +67,7 @@ impl<F: FnMut(Range<usize>) -> bool> Search<F> {
             self.each(part);
             return false;
         }
-        let middle = part.start.saturating_add(part.len() >> 1);
+        let middle = part.start + (part.len() >> 1);
         let (left, right) = (part.start..middle, middle..part.end);
         if (self.holds)(left.clone()) {
             self.split(right);

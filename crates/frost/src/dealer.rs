@@ -170,8 +170,8 @@ impl<S: KeySuite> DealtShare<S> {
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let Published { parties, threshold, commitment } = &*self.published;
-        let points = commitment.len().saturating_mul(point_len::<S>());
-        let ids = parties.len().saturating_mul(2);
+        let points = commitment.len() * point_len::<S>();
+        let ids = parties.len() * 2;
         let body = points.saturating_add(ids).saturating_add(128);
         let label = Frost::<S>::label(DEALT_SHARE);
         let mut bytes = label.start(body);

@@ -112,7 +112,7 @@ impl XmdSha256 {
     /// first (RFC 9380 §5.3.3).
     fn tail(&self, hash: Sha256) -> [u8; 32] {
         let tagged = |hash: Sha256| hash.chain_update(self.context).chain_update(self.tag);
-        let length = self.context.len().saturating_add(self.tag.len());
+        let length = self.context.len() + self.tag.len();
         let hash = match u8::try_from(length) {
             Ok(length) => tagged(hash).chain_update([length]),
             Err(_) => {

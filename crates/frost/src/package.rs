@@ -154,7 +154,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
 
     pub(crate) fn encoded_len(&self) -> usize {
         let each = point_len::<S>().saturating_mul(2).saturating_add(2);
-        let body = self.ids.len().saturating_mul(each).saturating_add(self.message.len());
+        let body = self.ids.len() * each + self.message.len();
         body.saturating_add(PackageId::LENGTH).saturating_add(6)
     }
 

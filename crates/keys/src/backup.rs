@@ -151,7 +151,7 @@ impl<F: Family> Backup<F> {
     pub fn to_bytes(&self) -> Vec<u8> {
         let label = F::label(BACKUP);
         let fixed = PackageId::LENGTH.saturating_add(point_len::<F::Curve>()).saturating_add(3);
-        let body = fixed.saturating_add(self.label.len());
+        let body = fixed + self.label.len();
         let mut bytes = label.start(body.saturating_add(NUMBERS.length::<F::Curve>()));
         put_party(&mut bytes, self.party);
         self.package.put(&mut bytes);

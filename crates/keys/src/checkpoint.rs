@@ -24,7 +24,7 @@ pub fn to_checkpoint<F: Family>(
     let mut key = public.content();
     public.encoded_shares().iter().for_each(|one| key.extend_from_slice(one.as_ref()));
     let share = share.map(SecretShare::to_bytes).unwrap_or_default();
-    let room = key.len().saturating_add(share.len()).saturating_add(4);
+    let room = key.len() + share.len() + 4;
     let mut checkpoint = Zeroizing::new(Vec::with_capacity(room));
     // The points of a committee: `Committee::MOST_STEPS` bounds their number far below this.
     checkpoint.extend_from_slice(&bounded::<u32>(key.len()).to_be_bytes());

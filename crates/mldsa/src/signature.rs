@@ -103,7 +103,7 @@ impl Hint {
         let mut end = 0_usize;
         for row in &self.0 {
             // There are at most ω ones, and ω is at most 80.
-            end = end.saturating_add(row.len());
+            end += row.len();
             out.push(bounded(end));
         }
     }

@@ -89,7 +89,7 @@ pub(crate) fn random_below(
 
 /// Takes `N` parts of `len` bytes off the front, and nothing may be left over.
 pub(crate) fn split<const N: usize>(bytes: &[u8], len: usize) -> Result<[&[u8]; N], Error> {
-    if bytes.len() != len.saturating_mul(N) {
+    if bytes.len() != len * N {
         return Err(Error::Length);
     }
     let parts: Vec<&[u8]> = bytes.chunks_exact(len).collect();

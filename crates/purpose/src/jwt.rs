@@ -54,7 +54,7 @@ impl JwtClaims {
         typ: impl Into<String>,
     ) -> Result<Self, Malformed> {
         let new = Self { typ: typ.into(), kid: kid.into(), claims: claims.into() };
-        let length = new.claims.len().saturating_add(new.typ.len()).saturating_add(new.kid.len());
+        let length = new.claims.len() + new.typ.len() + new.kid.len();
         check_length(length.saturating_add(2))?;
         let is_plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\');
         if [&new.typ, &new.kid].iter().any(|text| text.len() > 128 || !text.bytes().all(is_plain)) {
@@ -119,7 +119,7 @@ fn base64url(bytes: &[u8]) -> String {
         let [first, second, third] = group;
         let digits =
             [first >> 2, (first << 4) | (second >> 4), (second << 2) | (third >> 6), third];
-        let digits = digits.into_iter().take(chunk.len().saturating_add(1));
+        let digits = digits.into_iter().take(chunk.len() + 1);
         text.extend(digits.map(|value| char::from(digit(value))));
     }
     text
@@ -185,7 +185,7 @@ fn step(
     length: usize,
     visit: &mut impl FnMut(&Member<'_>, usize),
 ) -> Result<(), Malformed> {
-    let length = length.saturating_add(name.len()).saturating_add(1);
+    let length = length + name.len() + 1;
     path.push(name);
     descend(json, path, length, visit)?;
     path.pop();

@@ -40,7 +40,7 @@ impl OpaqueMessage {
     }
 
     fn check(self) -> Result<Self, Malformed> {
-        check_length(self.bytes.len().saturating_add(1))?;
+        check_length(self.bytes.len() + 1)?;
         Ok(self)
     }
 }

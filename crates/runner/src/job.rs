@@ -44,8 +44,8 @@ impl Job {
     /// Session id (32) ‖ deadline (8) ‖ number of parties (2) ‖ parties (2 each) ‖ body.
     pub(crate) fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let count = self.parties.count();
-        let room = self.parties.len().saturating_mul(2).saturating_add(42);
-        let mut out = Zeroizing::new(Vec::with_capacity(room.saturating_add(self.body.len())));
+        let room = self.parties.len() * 2 + 42;
+        let mut out = Zeroizing::new(Vec::with_capacity(room + self.body.len()));
         out.extend_from_slice(self.sid.as_bytes());
         out.extend_from_slice(&self.deadline.to_be_bytes());
         out.extend_from_slice(&count.to_be_bytes());

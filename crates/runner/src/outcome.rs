@@ -87,10 +87,9 @@ impl Outcome {
     /// length (4) ‖ session with its length (4) ‖ record.
     pub(crate) fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let unopened = self.unopened.as_ref();
-        let room = unopened.map_or(0, |of| of.job.len().saturating_add(of.session.len()));
-        let room = room.saturating_add(self.damaged.len().saturating_mul(2)).saturating_add(12);
-        let mut out =
-            Zeroizing::new(Vec::with_capacity(room.saturating_add(self.record_bytes.len())));
+        let room = unopened.map_or(0, |of| of.job.len() + of.session.len());
+        let room = room + self.damaged.len() * 2 + 12;
+        let mut out = Zeroizing::new(Vec::with_capacity(room + self.record_bytes.len()));
         // Its place in `KINDS`.
         out.push(self.kind as u8);
         // Distinct numbers of two bytes.

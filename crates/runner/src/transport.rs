@@ -82,7 +82,7 @@ impl<S: Store, A> Runner<S, A> {
         while more && taken < TURN {
             let packets = gather(transport, &mut turn.failures);
             more = packets.len() >= TOGETHER;
-            taken = taken.saturating_add(packets.len());
+            taken += packets.len();
             self.receive_all(&packets, now).into_iter().try_for_each(|taken| taken.map(drop))?;
         }
         let worked = self.work_off(now);

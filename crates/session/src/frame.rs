@@ -80,7 +80,7 @@ impl Header {
 
     /// Appends the whole frame to a buffer of the caller.
     pub fn frame_into(&self, out: &mut Vec<u8>, prefix: Option<&[u8; PREFIX]>, body: &[u8]) {
-        out.reserve((HEADER + PREFIX).saturating_add(body.len()));
+        out.reserve(HEADER + PREFIX + body.len());
         out.extend_from_slice(&[self.version, self.code, self.round.get()]);
         out.extend_from_slice(&self.from.get().to_be_bytes());
         out.extend_from_slice(&self.to.map_or(0, PartyId::get).to_be_bytes());

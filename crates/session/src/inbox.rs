@@ -148,7 +148,7 @@ impl<'a> Inbox<'a> {
                 Some((party, if party == me { own.clone()? } else { frame? }))
             });
             frames.extend(all);
-            let header = frame::HEADER.saturating_add(prefix.map_or(0, |prefix| prefix.len()));
+            let header = frame::HEADER + prefix.map_or(0, |prefix| prefix.len());
             let bodies = frames.get(start..).unwrap_or_default().iter();
             let bodies = bodies.map(|(_, frame)| frame.get(header..).unwrap_or_default());
             prefix = own.is_some().then(|| frame::echo(&context, round, bodies));

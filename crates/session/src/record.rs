@@ -45,7 +45,7 @@ impl<R: Record> Record for Option<R> {
     fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let Some(record) = self else { return Zeroizing::new(Vec::from([0])) };
         let bytes = record.to_bytes();
-        let mut out = Zeroizing::new(Vec::with_capacity(bytes.len().saturating_add(1)));
+        let mut out = Zeroizing::new(Vec::with_capacity(bytes.len() + 1));
         out.push(1);
         out.extend_from_slice(&bytes);
         out
@@ -64,7 +64,7 @@ impl<R: Record> Record for Option<R> {
 impl<A: Record, B: Record> Record for (A, B) {
     fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let (first, second) = (self.0.to_bytes(), self.1.to_bytes());
-        let room = first.len().saturating_add(second.len()).saturating_add(8);
+        let room = first.len() + second.len() + 8;
         let mut out = Zeroizing::new(Vec::with_capacity(room));
         out.extend_from_slice(&wide(first.len()).to_be_bytes());
         out.extend_from_slice(&first);

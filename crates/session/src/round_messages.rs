@@ -97,8 +97,8 @@ impl RoundMessages {
 
     /// The number of bytes that [`Self::write`] appends.
     pub(crate) fn len(&self) -> usize {
-        let direct = self.direct.iter().map(|(_, body)| body.len().saturating_add(6));
-        let broadcast = self.broadcast.as_ref().map_or(0, |body| body.len().saturating_add(4));
+        let direct = self.direct.iter().map(|(_, body)| body.len() + 6);
+        let broadcast = self.broadcast.as_ref().map_or(0, |body| body.len() + 4);
         let lengths = direct.chain([broadcast, self.checkpoint.len(), 1 + 2 + 4]);
         lengths.fold(0, usize::saturating_add)
     }

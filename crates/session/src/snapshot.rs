@@ -34,10 +34,10 @@ pub(crate) enum SnapshotEvent<'p> {
 impl Snapshot {
     pub(crate) fn write(run: &Run, log: &Log) -> Self {
         let frames = log.events().iter().map(|event| match event {
-            Event::Frame { bytes, .. } => bytes.len().saturating_add(7),
+            Event::Frame { bytes, .. } => bytes.len() + 7,
             Event::Advance => 1,
         });
-        let fixed = run.parties().len().saturating_mul(2).saturating_add(32 + 32 + 2 + 1);
+        let fixed = run.parties().len() * 2 + 32 + 32 + 2 + 1;
         let lengths = frames.chain(log.sent().iter().map(RoundMessages::len));
         // Room for everything at once: growing would leave copies of the seed behind.
         let room = lengths.fold(fixed, usize::saturating_add);

@@ -212,7 +212,7 @@ impl Ranges {
     /// Bytes of the stored form.
     #[must_use]
     pub fn encoded_len(&self) -> usize {
-        self.0.len().saturating_mul(8).saturating_add(4)
+        self.0.len() * 8 + 4
     }
 
     /// Appends `number of ranges (4) ‖ for each first (4) ‖ last (4)`.

@@ -133,7 +133,7 @@ impl<C: Curve> Commitment<C> {
 
     /// Appends the encodings of all points, constant first.
     pub fn encode_into(&self, out: &mut Vec<u8>) {
-        out.reserve(self.bytes.len().saturating_mul(Self::POINT));
+        out.reserve(self.bytes.len() * Self::POINT);
         self.bytes.iter().for_each(|bytes| out.extend_from_slice(bytes.as_ref()));
     }
 

@@ -91,7 +91,7 @@ fn park(db: &mut dyn Sql, arrival: &Arrival<'_>, bound: usize) -> Result<PutOutc
     let sql = "SELECT CAST(coalesce(sum(cost), 0) AS BIGINT) FROM inbox
         WHERE parked = 1 AND sender = $1";
     let parked = db.one(sql, values![party(arrival.place.from)])?.number::<usize>(0)?;
-    let cost = arrival.sealed.len().saturating_add(PARKED_OVERHEAD);
+    let cost = arrival.sealed.len() + PARKED_OVERHEAD;
     if parked.saturating_add(cost) > bound {
         return Ok(PutOutcome::Full);
     }

@@ -27,7 +27,7 @@ pub(crate) struct Intake {
 impl Intake {
     /// The share of the room that a packet takes. One that is larger than the whole takes the whole.
     fn weight(&self, packet: &IncomingPacket) -> u32 {
-        let bytes = packet.bytes.len().saturating_add(OVERHEAD);
+        let bytes = packet.bytes.len() + OVERHEAD;
         u32::try_from(bytes).unwrap_or(u32::MAX).min(self.bytes)
     }
 }

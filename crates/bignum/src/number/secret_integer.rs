@@ -70,7 +70,7 @@ impl SecretInteger {
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let magnitude = self.magnitude.to_be_bytes();
-        let mut bytes = Zeroizing::new(Vec::with_capacity(magnitude.len().saturating_add(5)));
+        let mut bytes = Zeroizing::new(Vec::with_capacity(magnitude.len() + 5));
         bytes.push(self.negative.unwrap_u8());
         bytes.extend_from_slice(&self.bits().to_be_bytes());
         bytes.extend_from_slice(&magnitude);

@@ -103,7 +103,7 @@ impl AuxPublic {
 
     fn encoded_len(&self) -> usize {
         let each = self.level.modulus_bytes().saturating_mul(4).saturating_add(2);
-        each.saturating_mul(self.moduli.len()).saturating_add(2 + 32)
+        each * self.moduli.len() + 2 + 32
     }
 
     /// parties ‖ rid ‖ for each N ‖ N̂ ‖ s ‖ t.
@@ -277,7 +277,7 @@ impl AuxInfo {
         let (key, setup) =
             (self.secrets.key().to_secret_bytes(), self.secrets.setup().to_secret_bytes());
         let public = self.public.encoded_len();
-        let body = public.saturating_add(key.len()).saturating_add(setup.len()).saturating_add(17);
+        let body = public + key.len() + setup.len() + 17;
         let label = level_label(AUX_INFO, self.level());
         let mut bytes = label.start(body);
         bytes.push(PROOFS);

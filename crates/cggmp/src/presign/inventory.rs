@@ -303,7 +303,7 @@ impl<C: EcdsaCurve> Presignatures<C> {
     fn encode(&self) -> Zeroizing<Vec<u8>> {
         let body = self.held.values().map(Presignature::encoded_len).sum::<usize>();
         // Room for everything at once: a buffer that grew would leave secrets behind.
-        let head = self.past.encoded_len().saturating_add(2 + Counters::LENGTH);
+        let head = self.past.encoded_len() + 2 + Counters::LENGTH;
         let mut bytes = Zeroizing::new(Vec::with_capacity(body.saturating_add(head)));
         bytes.extend_from_slice(&self.party.get().to_be_bytes());
         self.counters.put(&mut bytes);

@@ -39,7 +39,7 @@ impl HeldByAll {
     /// The number of them.
     #[must_use]
     pub fn len(&self) -> u64 {
-        self.0.iter().fold(0, |sum, (_, left)| sum.saturating_add(left.len()))
+        self.0.iter().fold(0, |sum, (_, left)| sum + left.len())
     }
 
     /// Returns whether there is none.
@@ -59,8 +59,8 @@ impl HeldByAll {
 impl List {
     /// party ‖ signers ‖ for each run its name ‖ digest ‖ ranges.
     pub(super) fn to_bytes<C: EcdsaCurve>(&self) -> Vec<u8> {
-        let signers = self.signers.len().saturating_add(2).saturating_mul(2);
-        let runs = self.runs.iter().map(|run| run.left.encoded_len().saturating_add(64));
+        let signers = (self.signers.len() + 2) * 2;
+        let runs = self.runs.iter().map(|run| run.left.encoded_len() + 64);
         let label = curve_label::<C>(PRESIGNATURE_LIST);
         let mut bytes = label.start(runs.fold(signers, usize::saturating_add));
         bytes.extend_from_slice(&self.party.get().to_be_bytes());

@@ -281,7 +281,7 @@ impl<C: EcdsaCurve> Round3Broadcast<C> {
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let points: Vec<_> = self.each.iter().flat_map(|sums| [sums.s, sums.big_delta]).collect();
         let points = C::encode_points(&points);
-        let mut bytes = Vec::with_capacity(self.each.len().saturating_mul(SUMS));
+        let mut bytes = Vec::with_capacity(self.each.len() * SUMS);
         for (sums, points) in self.each.iter().zip(points.chunks(2)) {
             bytes.extend_from_slice(&C::encode_scalar(&sums.delta));
             bytes.extend_from_slice(points.as_flattened());

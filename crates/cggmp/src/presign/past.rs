@@ -67,7 +67,7 @@ impl Past {
     }
 
     pub(super) fn encoded_len(&self) -> usize {
-        let run = |used: &Used| used.gone.encoded_len().saturating_add(64);
+        let run = |used: &Used| used.gone.encoded_len() + 64;
         let package = |runs: &BTreeMap<_, Used>| {
             let runs = runs.values().map(run).fold(0, usize::saturating_add);
             runs.saturating_add(PackageId::LENGTH + 4)

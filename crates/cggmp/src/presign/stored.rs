@@ -18,8 +18,7 @@ use crate::{DecodeError, EcdsaCurve, VerifyingKey};
 impl<C: EcdsaCurve> PresignatureInfo<C> {
     fn encoded_len(&self) -> usize {
         let each = 2 + 2 * POINT;
-        each.saturating_mul(self.signers().len())
-            .saturating_add(2 + POINT + PackageId::LENGTH + PresignatureId::LENGTH + POINT)
+        each * self.signers().len() + 2 + POINT + PackageId::LENGTH + PresignatureId::LENGTH + POINT
     }
 
     /// signers ‖ key ‖ package ‖ context ‖ index ‖ Γ ‖ Δ̃ and S̃ of each.
@@ -101,7 +100,7 @@ impl<C: EcdsaCurve> Presignature<C> {
     }
 
     pub(super) fn encoded_len(&self) -> usize {
-        self.info().encoded_len().saturating_add(2 + 32 + 2 * SCALAR)
+        self.info().encoded_len() + 2 + 32 + 2 * SCALAR
     }
 
     /// party ‖ public side ‖ digest of the run's results ‖ k̃ ‖ χ̃.

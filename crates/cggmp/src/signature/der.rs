@@ -19,7 +19,7 @@ impl<C: EcdsaCurve> Signature<C> {
         let mut body = Vec::with_capacity(LONGEST);
         put(&mut body, &C::encode_scalar(&self.r));
         put(&mut body, &C::encode_scalar(&self.s));
-        let mut der = Vec::with_capacity(body.len().saturating_add(2));
+        let mut der = Vec::with_capacity(body.len() + 2);
         der.extend_from_slice(&[SEQUENCE, short(body.len())]);
         der.append(&mut body);
         der
@@ -58,7 +58,7 @@ fn put(body: &mut Vec<u8>, number: &[u8; SCALAR]) {
     let zeros = number.iter().take_while(|byte| **byte == 0).count();
     let digits = number.iter().skip(zeros);
     let pad = digits.clone().next().is_none_or(|top| top & 0x80 != 0);
-    body.extend([INTEGER, short(digits.len().saturating_add(pad.into()))]);
+    body.extend([INTEGER, short(digits.len() + usize::from(pad))]);
     body.extend(pad.then_some(0));
     body.extend(digits);
 }

@@ -21,8 +21,8 @@ impl<C: EcdsaCurve> VerifyingKey<C> {
     pub fn to_spki_der(&self) -> Vec<u8> {
         let point = self.to_uncompressed();
         // A bit string begins with the number of unused bits at its end.
-        let string = point.len().saturating_add(1);
-        let body = C::SPKI_ALGORITHM.len().saturating_add(2).saturating_add(string);
+        let string = point.len() + 1;
+        let body = C::SPKI_ALGORITHM.len() + 2 + string;
         let mut der = Vec::with_capacity(body.saturating_add(2));
         der.extend_from_slice(&[SEQUENCE, short(body)]);
         der.extend_from_slice(C::SPKI_ALGORITHM);

@@ -231,7 +231,7 @@ pub(super) fn due(
 pub(super) fn prune(tx: &mut Transaction<'_>, now: Time) -> Result<()> {
     let (all, mut over) = (tx.key(b'U', &[]), Vec::new());
     tx.each(all.clone(), &after(&tx.key(b'U', &[&now.to_be_bytes()])), |row| {
-        over.push(row.key.get(all.len().saturating_add(8)..).unwrap_or_default().to_vec());
+        over.push(row.key.get((all.len() + 8)..).unwrap_or_default().to_vec());
         Ok(over.len() < PRUNED)
     })?;
     let (mut bytes, mut copies) = (0_u64, 0_u64);

@@ -43,7 +43,7 @@ impl<'a, S: Ciphersuite> Suspects<'a, S> {
         let lambda = lagrange::all_at_zero::<S::Curve>(&package.ids)?;
         let weights = lambda.into_iter().map(|lambda| binding.challenge * lambda).collect();
         let mut rng = ChaCha20Rng::from_seed(seed(binding, z));
-        let terms = z.len().saturating_mul(3);
+        let terms = z.len() * 3;
         let coefficients =
             z.iter().map(|_| S::Curve::batch_coefficient_vartime(&mut rng, terms)).collect();
         Some(Self { package, binding, z, keys, weights, coefficients })

@@ -43,7 +43,7 @@ impl<S: KeySuite> Announcement<S> {
     /// `φ_0 ‖ … ‖ φ_{t−1} ‖ R ‖ z`.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let points = self.commitment.len().saturating_add(1);
+        let points = self.commitment.len() + 1;
         let length = points.saturating_mul(point_len::<S>()).saturating_add(scalar_len::<S>());
         let mut bytes = Vec::with_capacity(length);
         self.commitment.encode_into(&mut bytes);
@@ -58,7 +58,7 @@ impl<S: KeySuite> Announcement<S> {
     /// The [`Fault`] for which its sender is to blame.
     pub fn from_bytes(bytes: &[u8], threshold: usize) -> Result<Self, Fault> {
         let points = threshold.saturating_add(1).saturating_mul(point_len::<S>());
-        if bytes.len() != points.saturating_add(scalar_len::<S>()) {
+        if bytes.len() != points + scalar_len::<S>() {
             return Err(Fault::WrongLength);
         }
         let mut reader = Reader::new(bytes);

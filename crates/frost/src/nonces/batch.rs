@@ -258,10 +258,10 @@ impl<S: Ciphersuite> NonceBatch<S> {
     /// signer ‖ package ‖ generation ‖ next slot ‖ counters ‖ slots ‖ for each D ‖ E ‖ d ‖ e.
     pub(crate) fn encode(&self) -> Zeroizing<Vec<u8>> {
         let slots = self.slots();
-        let pairs = self.len().saturating_mul(Self::pair_len());
+        let pairs = self.len() * Self::pair_len();
         let head = PackageId::LENGTH + Counters::LENGTH + 2 + 8 + 4;
         // Room for all of it at once: a buffer that grew would leave secrets behind.
-        let room = pairs.saturating_add(slots.encoded_len()).saturating_add(head);
+        let room = pairs + slots.encoded_len() + head;
         let mut bytes = Zeroizing::new(Vec::with_capacity(room));
         put_id(&mut bytes, self.signer);
         self.package.put(&mut bytes);

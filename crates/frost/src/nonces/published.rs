@@ -113,9 +113,9 @@ impl<S: Ciphersuite> PublishedNonces<S> {
     /// Appends the sent form to a buffer of the caller: none is made while it has room.
     pub fn encode_into(&self, out: &mut Vec<u8>) {
         let slots = self.slots();
-        let pairs = self.pairs.len().saturating_mul(point_len::<S>().saturating_mul(2));
+        let pairs = self.pairs.len() * (point_len::<S>() * 2);
         let head = PackageId::LENGTH + 2 + 8;
-        let body = pairs.saturating_add(slots.encoded_len()).saturating_add(head);
+        let body = pairs + slots.encoded_len() + head;
         Frost::<S>::label(PUBLISHED_NONCES).encode_into(out, body, |bytes| {
             put_id(bytes, self.signer);
             self.package.put(bytes);

@@ -269,7 +269,7 @@ impl<S: Ciphersuite> RoastCoordinator<S> {
         let signers: Vec<_> = commitments.iter().map(Commitments::id).collect();
         let session =
             self.of.start_with(commitments, &self.message).map_err(|_| AnswerRejected::Internal)?;
-        let number = u16::try_from(self.sessions.len().saturating_add(1));
+        let number = u16::try_from(self.sessions.len() + 1);
         let number = number.map_err(|_| AnswerRejected::Internal)?;
         let bytes = Request::encode(self.run, number, session.package());
         for signer in &signers {

@@ -87,7 +87,7 @@ impl<S: Ciphersuite> Request<S> {
     /// run ‖ number of the session ‖ body of the package.
     pub(super) fn encode(run: SessionId, session: u16, package: &SigningPackage<S>) -> Vec<u8> {
         let label = Frost::<S>::label(ROAST_REQUEST);
-        let mut bytes = label.start(package.encoded_len().saturating_add(34));
+        let mut bytes = label.start(package.encoded_len() + 34);
         bytes.extend_from_slice(run.as_bytes());
         bytes.extend_from_slice(&session.to_be_bytes());
         package.encode_body_into(&mut bytes);

@@ -192,7 +192,7 @@ impl<S: Ciphersuite> RoastSigner<S> {
     /// batch.
     fn encode(&self) -> Zeroizing<Vec<u8>> {
         let batch = self.batch.encode();
-        let room = batch.len().saturating_add(self.sent.len()).saturating_add(32 * 3 + 8);
+        let room = batch.len() + self.sent.len() + 32 * 3 + 8;
         // Room for all of it at once: a buffer that grew would leave secrets behind.
         let mut bytes = Zeroizing::new(Vec::with_capacity(room));
         bytes.extend_from_slice(self.run.as_bytes());

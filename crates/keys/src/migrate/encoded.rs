@@ -23,9 +23,7 @@ impl Encoded<'_> {
     fn read<T>(self, length: usize, read: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
         match self {
             Self::Bytes(bytes) if bytes.len() == length => read(bytes),
-            Self::Hex(digits) if digits.len() == length.saturating_mul(2) => {
-                read(&from_hex(digits)?)
-            }
+            Self::Hex(digits) if digits.len() == length * 2 => read(&from_hex(digits)?),
             _ => None,
         }
     }

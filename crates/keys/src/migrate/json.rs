@@ -58,7 +58,7 @@ impl<'a> Json<'a> {
         let (string, rest) = length
             .and_then(|length| rest.split_at_checked(length))
             .ok_or(MigrateError::Truncated)?;
-        self.at = self.at.saturating_add(string.len());
+        self.at += string.len();
         match rest.first() {
             Some(b'"') => self.step(),
             _ => return Err(self.syntax()),

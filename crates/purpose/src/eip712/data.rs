@@ -177,12 +177,12 @@ impl Data {
     pub(crate) fn names(&self, schema: &Schema, of: &Struct, path: usize) -> usize {
         let Self::Struct(values) = self else { return 0 };
         values.iter().zip(&of.fields).fold(0, |sum, (value, field)| {
-            let path = path.saturating_add(field.name.len()).saturating_add(1);
+            let path = path + field.name.len() + 1;
             let own = match (value, &field.of.base) {
                 (Self::Struct(_), Base::Struct(name)) => {
                     schema.get(name).map_or(0, |of| value.names(schema, of, path))
                 }
-                _ => path.saturating_add(".length".len()),
+                _ => path + ".length".len(),
             };
             sum.saturating_add(own)
         })

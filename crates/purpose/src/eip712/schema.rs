@@ -163,8 +163,7 @@ impl Schema {
 pub(crate) fn check_length(written: &Written) -> Result<(), Malformed> {
     let fields = written.values().flatten();
     let names = written.keys().map(String::len);
-    let total: usize =
-        names.chain(fields.map(|(name, of)| name.len().saturating_add(of.len()))).sum();
+    let total: usize = names.chain(fields.map(|(name, of)| name.len() + of.len())).sum();
     if total > LENGTH { Err(Malformed("the types are too long")) } else { Ok(()) }
 }
 

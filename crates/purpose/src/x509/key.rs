@@ -65,7 +65,7 @@ fn curve(parameters: &[u8], point: &[u8]) -> Result<&'static str, Malformed> {
         Some(2 | 3) => field,
         _ => return Err(LENGTH),
     };
-    if point.len() == length.saturating_add(1) { Ok(name) } else { Err(LENGTH) }
+    if point.len() == length + 1 { Ok(name) } else { Err(LENGTH) }
 }
 
 fn rsa_bits(key: &[u8]) -> Result<u64, Malformed> {
@@ -74,6 +74,6 @@ fn rsa_bits(key: &[u8]) -> Result<u64, Malformed> {
     let (modulus, _) = (der::positive(&mut inside)?, der::positive(&mut inside)?);
     inside.end()?;
     let zeros = modulus.first().map_or(0, |first| first.leading_zeros());
-    let bits = wide(modulus.len()).saturating_mul(8);
+    let bits = wide(modulus.len()) * 8;
     Ok(bits.saturating_sub(zeros.into()))
 }

@@ -47,7 +47,7 @@ impl Row {
     }
 
     const fn cost(&self) -> usize {
-        self.sealed.len().saturating_add(PARKED_OVERHEAD)
+        self.sealed.len() + PARKED_OVERHEAD
     }
 
     fn tag(&self) -> Option<Tag> {

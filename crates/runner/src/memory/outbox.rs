@@ -36,7 +36,7 @@ impl Outbox {
         for message in messages.iter().filter(|one| !one.to.is_empty()) {
             let OutgoingMessage { to, id, sealed, due, until } = message;
             let waiting = self.messages.entry(*id).or_insert_with(|| {
-                self.bytes = self.bytes.saturating_add(sealed.len());
+                self.bytes += sealed.len();
                 self.until.insert((*until, *id));
                 self.by_run.insert((context, *id));
                 Waiting { context, sealed: sealed.clone(), until: *until, left: BTreeMap::new() }
@@ -45,7 +45,7 @@ impl Outbox {
                 waiting.left.entry(*to).or_insert_with(|| {
                     self.due.insert((*due, *to, *id));
                     let bytes = self.bytes_to.entry(*to).or_default();
-                    *bytes = bytes.saturating_add(waiting.sealed.len());
+                    *bytes += waiting.sealed.len();
                     (*due, 0)
                 });
             }

@@ -270,7 +270,7 @@ impl<S: Store, A> Runner<S, A> {
     /// The outcome of a job, sealed.
     pub(super) fn seal_outcome(&self, sid: &SessionId, outcome: &Outcome) -> Vec<u8> {
         let outcome = outcome.to_bytes();
-        let mut plain = Zeroizing::new(Vec::with_capacity(outcome.len().saturating_add(32)));
+        let mut plain = Zeroizing::new(Vec::with_capacity(outcome.len() + 32));
         plain.extend_from_slice(sid.as_bytes());
         plain.extend_from_slice(&outcome);
         self.key.seal_bytes(OUTCOME, &plain)

@@ -62,7 +62,7 @@ impl<S: Store, A> Runner<S, A> {
     /// The runs whose deadlines have come are ready.
     fn look_for_expired(&mut self, now: Time) -> Result<(), Error<S::Error>> {
         // Those that are being worked on, or that wait for another key, are among them.
-        let most = EXPIRED.saturating_add(self.out.len()).saturating_add(self.foreign.len());
+        let most = EXPIRED + self.out.len() + self.foreign.len();
         let expired = self.store.expired(self.registry.kinds(), now, most).map_err(Error::Store)?;
         for context in expired {
             // A run that is out is found again when its work is back.

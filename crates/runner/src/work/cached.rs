@@ -177,7 +177,7 @@ impl<P: Protocol> Cached for CachedSession<P> {
     }
 
     fn seen(&self) -> usize {
-        self.fed.len().saturating_add(self.damaged.len())
+        self.fed.len() + self.damaged.len()
     }
 
     fn reread(&self) -> bool {

@@ -38,7 +38,7 @@ impl Label {
         clear: &[u8],
         body: &[u8],
     ) -> Vec<u8> {
-        let length = clear.len().saturating_add(body.len());
+        let length = clear.len() + body.len();
         let mut bytes = self.start(length.saturating_add(SealKey::OVERHEAD));
         let associated = self.associated(self.kind.version, purpose, clear);
         bytes.extend_from_slice(clear);

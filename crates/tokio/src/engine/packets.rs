@@ -37,7 +37,7 @@ impl<S: Store, A> Engine<S, A> {
         let held = &mut self.state.held;
         let fits = held.iter().take(together).take_while(|(packet, _)| {
             let before = bytes;
-            bytes = bytes.saturating_add(packet.bytes.len());
+            bytes += packet.bytes.len();
             before < BYTES
         });
         let count = fits.count();

@@ -46,7 +46,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Signature>> {
         if line.is_empty() {
             return Ok(found);
         }
-        let number = found.len().saturating_add(1);
+        let number = found.len() + 1;
         let signature = serde_json::from_slice(&line);
         found.push(signature.with_context(|| format!("{}, line {number}", path.display()))?);
     }

@@ -107,7 +107,7 @@ impl KeySpec {
     /// Returns whether any two sets of signers have a member in common.
     #[must_use]
     pub fn quorums_meet(&self) -> bool {
-        usize::from(self.threshold).saturating_mul(2) > self.members.len()
+        usize::from(self.threshold) * 2 > self.members.len()
     }
 
     fn check_purposes(&self) -> Result<(), SpecError> {

@@ -71,7 +71,7 @@ impl Item {
 }
 
 /// The state of an attempt after a share.
-pub(crate) enum Progress {
+pub(crate) enum AttemptState {
     /// Shares of others are missing.
     Waiting,
     /// The signature, which is verified.
@@ -94,7 +94,7 @@ pub(crate) struct Failed {
 /// The shares of one attempt to sign.
 pub(crate) trait Session: Send {
     /// Takes a share in.
-    fn receive(&mut self, from: PartyId, share: &[u8]) -> Progress;
+    fn receive(&mut self, from: PartyId, share: &[u8]) -> AttemptState;
 }
 
 /// The operations with a key of one scheme.
@@ -202,20 +202,20 @@ struct EcdsaSession<C: EcdsaCurve> {
 }
 
 impl<C: EcdsaCurve> Session for EcdsaSession<C> {
-    fn receive(&mut self, from: PartyId, share: &[u8]) -> Progress {
+    fn receive(&mut self, from: PartyId, share: &[u8]) -> AttemptState {
         self.shares.entry(from).or_insert_with(|| share.to_vec());
         if self.shares.len() < self.info.signers().len() {
-            return Progress::Waiting;
+            return AttemptState::Waiting;
         }
         let shares = self.shares.iter().map(|(party, share)| (*party, share));
         let signature = self.info.aggregate(&self.child, self.digest, shares);
         match signature {
-            Ok(signature) => Progress::Signed(Signature {
+            Ok(signature) => AttemptState::Signed(Signature {
                 bytes: signature.to_compact().to_vec(),
                 recovery_id: signature.recovery_id().map(RecoveryId::get),
                 public_key: self.child.key.as_bytes().to_vec(),
             }),
-            Err(error) => Progress::Failed(ecdsa_failure(error)),
+            Err(error) => AttemptState::Failed(ecdsa_failure(error)),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::engine::Engine;
 use crate::keys::Known;
 use crate::orders::Task;
 use crate::requests::{Open, Work};
-use crate::scheme::{Failed, Item, Progress, Session};
+use crate::scheme::{AttemptState, Failed, Item, Session};
 use crate::state::{Outcome, Signature, State, refuse};
 
 /// The most attempts for one request.
@@ -278,9 +278,9 @@ impl Engine {
                 attempt.took_part.insert(from);
                 open.reasons.remove(&from);
                 match attempt.session.receive(from, &bytes) {
-                    Progress::Waiting => {}
-                    Progress::Signed(signature) => self.signed(id, number, signature, now),
-                    Progress::Failed(failed) => self.failed(id, number, failed, now),
+                    AttemptState::Waiting => {}
+                    AttemptState::Signed(signature) => self.signed(id, number, signature, now),
+                    AttemptState::Failed(failed) => self.failed(id, number, failed, now),
                 }
             }
             Answer::Refused(refusal) => self.share_refused(from, id, number, refusal, now),

@@ -130,7 +130,7 @@ impl Engine {
         let (all, threshold) =
             known.map_or((Vec::new(), 1), |known| (known.members().to_vec(), known.threshold()));
         let is_idle = signing.is_none_or(|signing| signing.next == 0);
-        let rest = all.len().saturating_sub(threshold).saturating_add(1);
+        let rest = all.len().saturating_sub(threshold) + 1;
         let enough = if is_idle { 0 } else { rest };
         (Job::Cancel { target, enough }, all)
     }

@@ -139,7 +139,7 @@ impl Ends {
     pub fn percentile(&self, percent: usize) -> Duration {
         let mut times: Vec<Duration> = self.signed.values().copied().collect();
         times.sort_unstable();
-        let rank = times.len().saturating_mul(percent).div_ceil(100);
+        let rank = (times.len() * percent).div_ceil(100);
         times.get(rank.saturating_sub(1)).copied().unwrap_or_default()
     }
 }

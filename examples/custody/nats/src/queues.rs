@@ -66,7 +66,7 @@ impl Queues {
             turns.push_back(peer.clone());
         }
         let dropped = queue.make_room(self.bounds, envelope.len());
-        queue.bytes = queue.bytes.saturating_add(envelope.len());
+        queue.bytes += envelope.len();
         queue.waiting.push_back(envelope);
         if let Some(waker) = waker.take() {
             waker.wake();

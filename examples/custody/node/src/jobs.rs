@@ -116,8 +116,8 @@ impl RunRecord {
 impl Record for RunRecord {
     fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let accused = postcard::to_stdvec(&self.accused).unwrap_or_default();
-        let parts = self.end.iter().flatten().map(|part| part.len().saturating_add(4));
-        let room = parts.fold(accused.len(), usize::saturating_add).saturating_add(5);
+        let parts = self.end.iter().flatten().map(|part| part.len() + 4);
+        let room = parts.fold(accused.len(), usize::saturating_add) + 5;
         let mut bytes = Zeroizing::new(Vec::with_capacity(room));
         put(&mut bytes, &accused);
         match &self.end {

@@ -24,9 +24,7 @@ pub(crate) fn seal(
     secret: &[u8],
 ) -> Vec<u8> {
     let name = name.to_string();
-    let mut plain = Zeroizing::new(Vec::with_capacity(
-        secret.len().saturating_add(name.len()).saturating_add(1),
-    ));
+    let mut plain = Zeroizing::new(Vec::with_capacity(secret.len() + name.len() + 1));
     // A name is an id of 64 digits, or empty.
     plain.push(bounded(name.len()));
     plain.extend_from_slice(name.as_bytes());

@@ -86,7 +86,7 @@ impl Witnesses {
         let peers = members.filter_map(|member| Some((member.party?, member.name.clone())));
         let peers: BTreeMap<PartyId, Name> =
             peers.filter(|(party, _)| *party != settings.me).collect();
-        let total = peers.len().saturating_mul(EACH);
+        let total = peers.len() * EACH;
         Self(Arc::new(Mutex::new(State {
             needed,
             peers,

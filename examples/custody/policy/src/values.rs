@@ -28,7 +28,7 @@ pub(crate) fn value(of: Type, value: &Value) -> Option<Expression> {
 
 /// `0x` and lower-case digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len().saturating_mul(2).saturating_add(2));
+    let mut text = String::with_capacity(bytes.len() * 2 + 2);
     text.push_str("0x");
     // Writing into a text does not fail.
     bytes.iter().for_each(|byte| write!(text, "{byte:02x}").unwrap_or_default());

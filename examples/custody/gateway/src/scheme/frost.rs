@@ -17,7 +17,7 @@ use quorate::keys::PackageId;
 use quorate::keys::derive::DeriveError;
 use quorate_purpose::Message;
 
-use super::{Failed, Family, Item, Progress, Read, Session, message};
+use super::{AttemptState, Failed, Family, Item, Read, Session, message};
 use crate::state::{Signature, refuse as refused};
 
 /// The public side of what signs at a path.
@@ -142,23 +142,23 @@ struct FrostSession<S: Ciphersuite> {
 }
 
 impl<S: Ciphersuite> Session for FrostSession<S> {
-    fn receive(&mut self, from: PartyId, share: &[u8]) -> Progress {
-        let Some(session) = &mut self.session else { return Progress::Waiting };
+    fn receive(&mut self, from: PartyId, share: &[u8]) -> AttemptState {
+        let Some(session) = &mut self.session else { return AttemptState::Waiting };
         if let Err(why) = session.receive(from, share) {
             let (unfit, why) = (vec![(from, why.to_string())], why.to_string());
-            return Progress::Failed(Failed { unfit, why, ..Failed::default() });
+            return AttemptState::Failed(Failed { unfit, why, ..Failed::default() });
         }
         if session.waiting_for().next().is_some() {
-            return Progress::Waiting;
+            return AttemptState::Waiting;
         }
-        let Some(session) = self.session.take() else { return Progress::Waiting };
+        let Some(session) = self.session.take() else { return AttemptState::Waiting };
         match self.signer.coordinator.aggregate(session) {
-            Ok(signature) => Progress::Signed(Signature {
+            Ok(signature) => AttemptState::Signed(Signature {
                 bytes: signature.to_bytes().as_ref().to_vec(),
                 recovery_id: None,
                 public_key: self.signer.public_key.clone(),
             }),
-            Err(error) => Progress::Failed(failure(error)),
+            Err(error) => AttemptState::Failed(failure(error)),
         }
     }
 }

@@ -5,7 +5,7 @@ use quorate::PartyId;
 use quorate::mldsa::{Level, MessageRepresentative, Signature as MlDsaSignature, VerifyingKey};
 use quorate_purpose::KeyKind;
 
-use super::{Failed, Family, Item, Progress, Session, message};
+use super::{AttemptState, Failed, Family, Item, Session, message};
 use crate::state::{Signature, refuse as refused};
 
 const LEVEL: Level = Level::MlDsa65;
@@ -59,12 +59,12 @@ struct MlDsaSession {
 
 impl Session for MlDsaSession {
     /// The first signature is enough. An honest signer gives none that does not verify.
-    fn receive(&mut self, from: PartyId, share: &[u8]) -> Progress {
+    fn receive(&mut self, from: PartyId, share: &[u8]) -> AttemptState {
         let signature = MlDsaSignature::from_bytes(LEVEL, share).ok();
         let verifies = |one: &MlDsaSignature| self.key.verify_representative(&self.mu, one).is_ok();
         if signature.as_ref().is_some_and(verifies) {
             let public_key = self.key.to_bytes();
-            return Progress::Signed(Signature {
+            return AttemptState::Signed(Signature {
                 bytes: share.to_vec(),
                 recovery_id: None,
                 public_key,
@@ -72,6 +72,6 @@ impl Session for MlDsaSession {
         }
         let why = "the signature of an attempt does not verify".to_owned();
         let cheaters = vec![(from, why.clone())];
-        Progress::Failed(Failed { cheaters, why, ..Failed::default() })
+        AttemptState::Failed(Failed { cheaters, why, ..Failed::default() })
     }
 }

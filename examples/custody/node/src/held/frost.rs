@@ -118,9 +118,9 @@ impl<S: Suite> Held for FrostKey<S> {
         };
         let message = message.raw().ok_or_else(|| wrong("the scheme signs no digest"))?;
         // Each point is decoded, so no more of them than the key has members.
-        let most = self.parties().count().into();
-        let most = COMMITMENTS.saturating_mul(most).saturating_add(message.len());
-        if package.len() > most.saturating_add(HEADER) {
+        let most = usize::from(self.parties().count());
+        let most = COMMITMENTS * most + message.len();
+        if package.len() > most + HEADER {
             return Err(wrong("the package is longer than one of all members for this message"));
         }
         let package = SigningPackage::<S::Signs>::from_bytes(package).map_err(wrong)?;

@@ -155,7 +155,7 @@ impl<'s, C: EcdsaCurve> Multiplying<'s, C> {
         }
         let products = each(&masks).collect::<Vec<_>>();
         let (pairs, mut values) = self.evaluate(&products, &provers, checks)?;
-        let items = witnesses.iter().zip(pairs.chunks(self.gammas.len().saturating_mul(2)));
+        let items = witnesses.iter().zip(pairs.chunks(self.gammas.len() * 2));
         let items =
             items.map(|((to, _), pairs)| self.items(*to, pairs)).collect::<Option<Vec<_>>>();
         let items = items.ok_or(Error::Relation)?;

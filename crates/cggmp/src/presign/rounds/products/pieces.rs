@@ -124,7 +124,7 @@ impl<C: EcdsaCurve> Multiplications<C> {
             let mut first = 0_usize;
             move |block| {
                 let at = first;
-                first = first.saturating_add(block.len());
+                first += block.len();
                 (at >= current.done).then_some((at, block))
             }
         });
@@ -137,7 +137,7 @@ impl<C: EcdsaCurve> Multiplications<C> {
             return Ok(());
         };
         let pairs = multiplying.block(current.to, first, block)?;
-        current.done = first.saturating_add(block.len());
+        current.done = first + block.len();
         current.pairs.extend(pairs);
         self.current = Some(current);
         Ok(())
