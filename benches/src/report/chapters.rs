@@ -4,8 +4,28 @@ use super::run::Chapter;
 use super::{encoding, frost, tendermint, thorchain, tss};
 
 /// All of them.
-pub(super) const ALL: [Chapter; 5] =
-    [tss::CHAPTER, thorchain::CHAPTER, frost::CHAPTER, tendermint::CHAPTER, encoding::CHAPTER];
+pub(super) const ALL: [Chapter; 5] = [
+    Chapter {
+        id: "tss-ecdsa",
+        title: "Threshold ECDSA and its big numbers",
+        pieces: tss::pieces,
+        shown: tss::shown,
+    },
+    Chapter {
+        id: "thorchain",
+        title: "Threshold ECDSA among nodes",
+        pieces: thorchain::pieces,
+        shown: thorchain::shown,
+    },
+    Chapter { id: "frost", title: "FROST", pieces: frost::pieces, shown: frost::shown },
+    Chapter {
+        id: "tendermint",
+        title: "Keys of validators",
+        pieces: tendermint::pieces,
+        shown: tendermint::shown,
+    },
+    Chapter { id: "encoding", title: "Encoding", pieces: encoding::pieces, shown: encoding::shown },
+];
 
 /// The chapters of these names, or every chapter.
 pub(super) fn chosen(names: &[String]) -> Vec<Chapter> {

@@ -7,20 +7,9 @@ pub use messages::{Message, messages};
 
 use super::figure::{Figure, OURS, Unit, real};
 use super::published;
-use super::run::{Chapter, Peers, Piece, Run, Scale, in_turns};
-use super::section::{Found, Grid, Headline, Kind, or_dash};
+use super::run::{Peers, Piece, Run, Scale, in_turns};
+use super::section::{Found, Grid, Headline, Kind, Shown, or_dash};
 use crate::{HeapMeter, Meter as _, Operation, Routine, Size, Suite};
-
-/// The answer to the work on allocations.
-pub(super) const CHAPTER: Chapter = Chapter {
-    id: "encoding",
-    title: "Encoding",
-    pieces,
-    given: |_| Vec::new(),
-    tables,
-    plots: |_, _| Vec::new(),
-    headlines,
-};
 
 /// The two ways: a vector for each message, and one buffer for all.
 const WAYS: [(&str, &str); 2] = [("before", "a new buffer"), ("after", "buffer reused")];
@@ -53,7 +42,7 @@ fn encoded<'a>(message: &'a Message, way: &str) -> Box<dyn FnMut() + 'a> {
     })
 }
 
-fn pieces(scale: Scale, peers: &Peers) -> Vec<Piece<'_>> {
+pub(super) fn pieces(scale: Scale, peers: &Peers) -> Vec<Piece<'_>> {
     let work = move || ours(scale).into_iter().chain(race(scale, peers)).collect();
     vec![Piece::new("encoding of messages", scale.pick(0.3, 1.0, 2.0), work)]
 }
@@ -94,11 +83,12 @@ fn race(scale: Scale, peers: &Peers) -> Vec<Figure> {
     samples.map(|(who, samples)| Figure::new(RACE, Unit::Micros, samples).of(who)).collect()
 }
 
-fn tables(found: Found<'_>, run: &mut Run<'_>) -> Vec<Grid> {
-    vec![table(found, run.scale)]
+pub(super) fn shown(found: Found<'_>, run: &mut Run<'_>) -> Shown {
+    let (tables, headlines) = (vec![table(found, run.scale)], vec![headline(found)]);
+    Shown { tables, headlines, ..Shown::default() }
 }
 
-fn headlines(found: Found<'_>, _scale: Scale) -> Vec<Headline> {
+fn headline(found: Found<'_>) -> Headline {
     let of = |way: &str| {
         let part = |part: &str| or_dash(found.cell(&name(messages::SHARE, way, part), OURS));
         format!("{} in {}", part("bytes"), part("allocations"))
@@ -109,7 +99,7 @@ fn headlines(found: Found<'_>, _scale: Scale) -> Vec<Headline> {
         messages::PACKAGE
     );
     let ours = format!("{}, then {}", of("before"), of("after"));
-    vec![Headline::new(what, [Some(ours), published::headline(CHAPTER.id)], found.peer(RACE))]
+    Headline::new(what, [Some(ours), published::headline("encoding")], found.peer(RACE))
 }
 
 /// The change as benchstat writes it. From zero to zero it is zero.

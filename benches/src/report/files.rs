@@ -68,9 +68,9 @@ impl Line {
     }
 }
 
-fn lines(Section { id, title, headlines, .. }: &Section) -> impl Iterator<Item = Line> {
+fn lines(Section { id, title, shown, .. }: &Section) -> impl Iterator<Item = Line> {
     let report = published::report(id);
-    headlines.iter().map(|headline| Line {
+    shown.headlines.iter().map(|headline| Line {
         section: (*id).to_owned(),
         chapter: (*title).to_owned(),
         title: report.title.clone(),
@@ -95,8 +95,8 @@ impl Stored {
             busy: load.is_busy(),
             load: load.sentence(),
             summary: sections.iter().flat_map(lines).collect(),
-            tables: sections.iter().flat_map(|section| section.tables.clone()).collect(),
-            plots: sections.iter().flat_map(|section| section.plots.clone()).collect(),
+            tables: sections.iter().flat_map(|section| section.shown.tables.clone()).collect(),
+            plots: sections.iter().flat_map(|section| section.shown.plots.clone()).collect(),
             figures: sections.iter().flat_map(|section| section.figures.clone()).collect(),
         }
     }
@@ -149,6 +149,7 @@ pub(super) fn csv(machine: &Machine, sections: &[Section]) -> csv::Result<String
 mod tests {
     use super::*;
     use crate::report::figure::Unit;
+    use crate::report::section::Shown;
 
     fn section() -> Section {
         let figure = Figure::new("frost/ed25519/2-of-3/round1", Unit::Micros, vec![1.5, 2.5, 3.5]);
@@ -158,9 +159,7 @@ mod tests {
             id: "frost",
             title: "FROST",
             figures: vec![figure.of("a, \"b\"").with("ifma", "")],
-            tables: Vec::new(),
-            plots: Vec::new(),
-            headlines: vec![headline],
+            shown: Shown { headlines: vec![headline], ..Shown::default() },
             load: Load { seconds: 1.0, parts: None },
         }
     }

@@ -9,20 +9,9 @@ use quorate_bignum::Engine;
 use super::figure::{Figure, OURS, Unit, real};
 use super::plot;
 use super::published;
-use super::run::{Chapter, Peers, Piece, Run, Scale, in_turns};
-use super::section::{Drawing, Found, Grid, Headline, Kind};
+use super::run::{Peers, Piece, Run, Scale, in_turns};
+use super::section::{Drawing, Found, Grid, Headline, Kind, Shown};
 use crate::{Operation, Size, Suite};
-
-/// The answer to the post.
-pub(super) const CHAPTER: Chapter = Chapter {
-    id: "frost",
-    title: "FROST",
-    pieces,
-    given: |_| Vec::new(),
-    tables,
-    plots,
-    headlines,
-};
 
 /// The steps of the published tables, and the name of each there.
 const STEPS: [(Operation, &str); 4] = [
@@ -51,8 +40,8 @@ fn suites() -> impl Iterator<Item = Suite> {
     SUITES.into_iter().filter_map(Suite::from_name)
 }
 
-fn sizes(scale: Scale) -> Vec<Size> {
-    SIZES.into_iter().take(scale.pick(2, 4, 4)).collect()
+fn sizes(scale: Scale) -> &'static [Size] {
+    &SIZES[..scale.pick(2, 4, 4)]
 }
 
 /// Seconds for a suite at a size: its setup signs for all signers, each of whom reads all commitments.
@@ -68,10 +57,10 @@ fn cost(suite: Suite, size: Size, scale: Scale, peers: &Peers) -> f64 {
     2.0 * each * t * t + libraries * runs * (0.5 + each * 1400.0 * t)
 }
 
-fn pieces(scale: Scale, peers: &Peers) -> Vec<Piece<'_>> {
+pub(super) fn pieces(scale: Scale, peers: &Peers) -> Vec<Piece<'_>> {
     // The setup of some takes as long as all the rest.
     let slow = |suite: Suite, size: Size| suite.name() == "ed448" && size.n > 100;
-    let pairs = sizes(scale).into_iter().flat_map(|size| suites().map(move |suite| (suite, size)));
+    let pairs = sizes(scale).iter().flat_map(|&size| suites().map(move |suite| (suite, size)));
     let pairs = pairs.filter(|&(suite, size)| scale == Scale::Full || !slow(suite, size));
     let piece = |(suite, size): (Suite, Size)| {
         let label = format!("FROST {} {}", suite.name(), title(size));
@@ -123,26 +112,22 @@ fn measure(suite: Suite, size: Size, scale: Scale, peers: &Peers) -> Vec<Figure>
 }
 
 /// The size of the summary's line: the third of the published ones if it was measured.
-fn headlines(found: Found<'_>, scale: Scale) -> Vec<Headline> {
+fn headline(found: Found<'_>, sizes: &[Size]) -> Headline {
     let key = |size| name("ed25519", size, Operation::Aggregate);
     let third = Size { t: 67, n: 100 };
     let measured = found.of(&key(third), OURS).is_some();
-    let size = if measured { Some(third) } else { sizes(scale).last().copied() };
-    let size = size.unwrap_or(SIZES[0]);
-    vec![Headline::new(
-        format!("Ed25519, {}, aggregate", title(size)),
-        [
-            found.cell(&key(size), OURS),
-            published::cell("table-frost-aggregate", "ed25519", &title(size)),
-        ],
-        found.peer(&key(size)),
-    )]
+    let size = if measured { third } else { sizes[sizes.len() - 1] };
+    let published = published::cell("table-frost-aggregate", "ed25519", &title(size));
+    let what = format!("Ed25519, {}, aggregate", title(size));
+    Headline::new(what, [found.cell(&key(size), OURS), published], found.peer(&key(size)))
 }
 
-fn tables(found: Found<'_>, run: &mut Run<'_>) -> Vec<Grid> {
-    let sizes = &sizes(run.scale);
+pub(super) fn shown(found: Found<'_>, run: &mut Run<'_>) -> Shown {
+    let sizes = sizes(run.scale);
     let steps = STEPS.into_iter().map(|step| steps(found, sizes, step));
-    steps.chain([ways(found, sizes), multiplications(sizes)]).collect()
+    let tables = steps.chain([ways(found, sizes), multiplications(sizes)]).collect();
+    let headlines = vec![headline(found, sizes)];
+    Shown { tables, plots: plots(found, sizes), headlines, ..Shown::default() }
 }
 
 fn columns(sizes: &[Size]) -> Vec<String> {
@@ -194,8 +179,7 @@ fn multiplications(sizes: &[Size]) -> Grid {
     grid
 }
 
-fn plots(found: Found<'_>, scale: Scale) -> Vec<Drawing> {
-    let sizes = &sizes(scale);
+fn plots(found: Found<'_>, sizes: &[Size]) -> Vec<Drawing> {
     let ms = |suite: Suite, size: Size, step| {
         found.middle(&name(suite.name(), size, step)).map_or(f64::NAN, |us| us / 1e3)
     };

@@ -96,11 +96,11 @@ fn one(section: &Section) -> Markup {
             h2 { (section.title) }
             p.faint { "Published: " (report.title) " (" (report.hardware) "). " (report.notes) }
             p.(class(section.load.is_busy())) { (section.load.sentence()) }
-            @for grid in &section.tables {
+            @for grid in &section.shown.tables {
                 (table(grid))
                 @for text in notes(&grid.id) { p { (text) } }
             }
-            div.plots { @for plot in &section.plots { (drawing(plot)) } }
+            div.plots { @for plot in &section.shown.plots { (drawing(plot)) } }
         }
     }
 }

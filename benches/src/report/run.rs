@@ -6,7 +6,7 @@ use super::figure::Figure;
 use super::machine::{Load, Watch};
 use super::parts::Parts;
 use super::progress::{Job, RunProgress};
-use super::section::{Drawing, Found, Grid, Headline, Section};
+use super::section::{Found, Section, Shown};
 use super::served::Served;
 use super::soak::Soaked;
 use crate::ecdsa::EcdsaLibrary;
@@ -129,12 +129,8 @@ pub(super) struct Chapter {
     pub(super) title: &'static str,
     /// The measurements that it is going to make.
     pub(super) pieces: for<'a> fn(Scale, &'a Peers) -> Vec<Piece<'a>>,
-    /// Figures that the run was given.
-    pub(super) given: fn(&Run<'_>) -> Vec<Figure>,
-    pub(super) tables: fn(Found<'_>, &mut Run<'_>) -> Vec<Grid>,
-    pub(super) plots: fn(Found<'_>, Scale) -> Vec<Drawing>,
-    /// Lines of the summary, one for each published table.
-    pub(super) headlines: fn(Found<'_>, Scale) -> Vec<Headline>,
+    /// Puts together what the page has of their figures.
+    pub(super) shown: fn(Found<'_>, &mut Run<'_>) -> Shown,
 }
 
 impl Chapter {
@@ -144,13 +140,10 @@ impl Chapter {
         for Piece { job, work } in (self.pieces)(run.scale, run.peers) {
             figures.extend(work.into_iter().flat_map(|work| run.figures(&job, work)));
         }
-        figures.extend((self.given)(run));
-        let found = Found(&figures);
-        let tables = (self.tables)(found, run);
-        let plots = (self.plots)(found, run.scale);
-        let headlines = (self.headlines)(found, run.scale);
+        let mut shown = (self.shown)(Found(&figures), run);
+        figures.append(&mut shown.given);
         let load = Load::together(&core::mem::take(&mut run.loads));
-        Section { id: self.id, title: self.title, figures, tables, plots, headlines, load }
+        Section { id: self.id, title: self.title, figures, shown, load }
     }
 }
 

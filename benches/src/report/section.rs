@@ -179,15 +179,24 @@ impl Headline {
     }
 }
 
+/// What the page has of the figures of a section.
+#[derive(Default)]
+pub(super) struct Shown {
+    pub(super) tables: Vec<Grid>,
+    pub(super) plots: Vec<Drawing>,
+    /// Lines of the summary, one for each published table.
+    pub(super) headlines: Vec<Headline>,
+    /// Figures that the run was given.
+    pub(super) given: Vec<Figure>,
+}
+
 /// The answer to one published report.
 pub(super) struct Section {
     /// The section's name in the page and on the command line.
     pub(super) id: &'static str,
     pub(super) title: &'static str,
     pub(super) figures: Vec<Figure>,
-    pub(super) tables: Vec<Grid>,
-    pub(super) plots: Vec<Drawing>,
-    pub(super) headlines: Vec<Headline>,
+    pub(super) shown: Shown,
     /// The other load of the machine meanwhile.
     pub(super) load: Load,
 }

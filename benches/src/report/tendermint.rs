@@ -9,22 +9,11 @@ use super::figure::{Figure, OURS};
 use super::plot;
 use super::progress::Job;
 use super::published;
-use super::run::{Chapter, Peers, Piece, Run, Scale};
-use super::section::{Drawing, Found, Grid, Headline, Kind};
+use super::run::{Peers, Piece, Run, Scale};
+use super::section::{Drawing, Found, Grid, Headline, Kind, Shown};
 use super::served::{self, Served};
 use super::soak::Soaked;
 use crate::mldsa::Level;
-
-/// The answer to the report.
-pub(super) const CHAPTER: Chapter = Chapter {
-    id: "tendermint",
-    title: "Keys of validators",
-    pieces,
-    given: |run| run.served.iter().flat_map(Served::figures).collect(),
-    tables,
-    plots,
-    headlines,
-};
 
 const DALEK: &str = "ed25519-dalek";
 const DILITHIUM: [&str; 2] = ["ml-dsa 44", "ml-dsa 65"];
@@ -68,7 +57,7 @@ fn keygens(scale: Scale, n: u16) -> u16 {
     scale.pick(1, if many { 1 } else { 3 }, if many { 3 } else { 11 })
 }
 
-fn pieces(scale: Scale, _peers: &Peers) -> Vec<Piece<'_>> {
+pub(super) fn pieces(scale: Scale, _peers: &Peers) -> Vec<Piece<'_>> {
     let cost = scale.pick(1.0, 6.0, 106.0);
     let mut all =
         vec![Piece::new("single keys: Ed25519, ML-DSA", cost, move || keys::singles(scale))];
@@ -106,7 +95,7 @@ fn soaked(run: &mut Run<'_>) -> Soaked {
     soaked
 }
 
-fn headlines(found: Found<'_>, _scale: Scale) -> Vec<Headline> {
+fn headline(found: Found<'_>) -> Headline {
     let (ours, name) = (who(4), name("sustained"));
     // Of rates the larger is the better: the peer takes as many times as long as our rate is larger.
     let rate = |who: &str| found.of(&name, who).map(Figure::middle);
@@ -115,7 +104,7 @@ fn headlines(found: Found<'_>, _scale: Scale) -> Vec<Headline> {
         "signatures a second of a node: ours of a committee of 4, theirs of one Dilithium key";
     let published = published::cell("table-tendermint-keys", "", "signing");
     let ratio = ratio.map(|ratio| (DILITHIUM[0].to_owned(), ratio));
-    vec![Headline::new(what, [found.cell(&name, &ours), published], ratio)]
+    Headline::new(what, [found.cell(&name, &ours), published], ratio)
 }
 
 /// The schemes of which keys were measured.
@@ -140,7 +129,7 @@ fn table(found: Found<'_>, scale: Scale) -> Grid {
     grid
 }
 
-fn plots(found: Found<'_>, _scale: Scale) -> Vec<Drawing> {
+fn plot(found: Found<'_>) -> Drawing {
     let schemes = schemes(found);
     let series = ["sign", "verify", "sustained"].map(|column| {
         let rate = |who: &&str| found.of(&name(column), who).map_or(f64::NAN, Figure::middle);
@@ -148,9 +137,14 @@ fn plots(found: Found<'_>, _scale: Scale) -> Vec<Drawing> {
     });
     let short = |who: &&str| who.trim_start_matches("quorate ").to_owned();
     let groups: Vec<String> = schemes.iter().map(short).collect();
-    vec![plot::bars("plot-tendermint-rates", "Rates", &groups, "a second", &series)]
+    plot::bars("plot-tendermint-rates", "Rates", &groups, "a second", &series)
 }
 
-fn tables(found: Found<'_>, run: &mut Run<'_>) -> Vec<Grid> {
-    vec![table(found, run.scale), served::table(run.served), soaked(run).table()]
+pub(super) fn shown(found: Found<'_>, run: &mut Run<'_>) -> Shown {
+    Shown {
+        tables: vec![table(found, run.scale), served::table(run.served), soaked(run).table()],
+        plots: vec![plot(found)],
+        headlines: vec![headline(found)],
+        given: run.served.iter().flat_map(Served::figures).collect(),
+    }
 }

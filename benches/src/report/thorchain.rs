@@ -12,19 +12,8 @@ pub(super) use traces::frost_keygen;
 use super::ecdsa_lanes::{LEVEL, Lanes, setup};
 use super::figure::{Figure, OURS, Unit, real};
 use super::published;
-use super::run::{Chapter, Peers, Piece, Run, Scale};
-use super::section::{Drawing, Found, Grid, Headline};
-
-/// The answer to the report.
-pub(super) const CHAPTER: Chapter = Chapter {
-    id: "thorchain",
-    title: "Threshold ECDSA among nodes",
-    pieces,
-    given: |_| Vec::new(),
-    tables,
-    plots,
-    headlines,
-};
+use super::run::{Peers, Piece, Run, Scale};
+use super::section::{Found, Headline, Shown};
 
 /// A figure of ours, by our engine.
 fn figure(name: String, unit: Unit, samples: Vec<f64>) -> Figure {
@@ -51,7 +40,7 @@ fn signatures(scale: Scale) -> usize {
     scale.pick(20, 800, 800)
 }
 
-fn pieces(scale: Scale, _peers: &Peers) -> Vec<Piece<'_>> {
+pub(super) fn pieces(scale: Scale, _peers: &Peers) -> Vec<Piece<'_>> {
     let rounds = move || rounds::measure(&mut Lanes::new(setup(4, 1), None), scale.pick(1, 3, 10));
     let heap = move || heap::measure(signatures(scale));
     let growth = |&n: &u16| {
@@ -70,19 +59,14 @@ fn pieces(scale: Scale, _peers: &Peers) -> Vec<Piece<'_>> {
     pieces
 }
 
-fn tables(found: Found<'_>, run: &mut Run<'_>) -> Vec<Grid> {
+pub(super) fn shown(found: Found<'_>, run: &mut Run<'_>) -> Shown {
     let scale = run.scale;
-    let mut tables = vec![
-        rounds::table(found, "keygen"),
-        rounds::table(found, "sign"),
-        heap::table(found, signatures(scale)),
-    ];
-    tables.extend(growth::tables(found, &measured(found, scale), bulk(scale)));
-    tables
-}
-
-fn plots(found: Found<'_>, scale: Scale) -> Vec<Drawing> {
-    growth::plots(found, &measured(found, scale))
+    let nodes = measured(found, scale);
+    let mut tables = ["keygen", "sign"].map(|phase| rounds::table(found, phase)).to_vec();
+    tables.push(heap::table(found, signatures(scale)));
+    tables.extend(growth::tables(found, &nodes, bulk(scale)));
+    let headlines = headlines(found, &nodes);
+    Shown { tables, plots: growth::plots(found, &nodes), headlines, ..Shown::default() }
 }
 
 /// The numbers of nodes of which there are figures, without those that were left out.
@@ -92,12 +76,12 @@ fn measured(found: Found<'_>, scale: Scale) -> Vec<u16> {
 }
 
 /// The largest number of nodes that was measured and published.
-fn headlines(found: Found<'_>, scale: Scale) -> Vec<Headline> {
+fn headlines(found: Found<'_>, nodes: &[u16]) -> Vec<Headline> {
     let published =
         |n, protocol| published::cell("table-thorchain-growth", protocol, &format!("{n} nodes"));
     let protocols = growth::PROTOCOLS.into_iter().take(2);
-    let mut sizes = measured(found, scale).into_iter().rev();
-    let Some(n) = sizes.find(|n| published(*n, "sign").is_some()) else { return Vec::new() };
+    let n = nodes.iter().copied().rfind(|n| published(*n, "sign").is_some());
+    let Some(n) = n else { return Vec::new() };
     let line = |(protocol, title)| {
         let what = format!("{title}, {n} nodes in four regions (ours simulated), to the end");
         let ours = found.cell(&format!("thorchain/{n}/{protocol}/regions"), OURS);
@@ -121,7 +105,7 @@ mod tests {
         let found = Found(&figures);
         let nodes = measured(found, Scale::Quick);
         assert_eq!(nodes, [3, 6]);
-        assert!(headlines(found, Scale::Quick)[1].what.contains("6 nodes"));
+        assert!(headlines(found, &nodes)[1].what.contains("6 nodes"));
         let tables = growth::tables(found, &nodes, 2);
         let blocks = format!("{tables:?} {:?}", growth::plots(found, &nodes));
         assert!(blocks.contains("network at every size") && !blocks.contains("then computing"));

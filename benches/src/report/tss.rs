@@ -9,20 +9,9 @@ use super::figure::{Figure, OURS};
 use super::floor;
 use super::plot::{self, Mark, Series};
 use super::published;
-use super::run::{Chapter, Peers, Piece, Run, Scale};
-use super::section::{Drawing, Found, Grid, Headline};
+use super::run::{Peers, Piece, Run, Scale};
+use super::section::{Drawing, Found, Grid, Headline, Shown};
 use crate::ecdsa::EcdsaStep;
-
-/// The answer to the tables.
-pub(super) const CHAPTER: Chapter = Chapter {
-    id: "tss-ecdsa",
-    title: "Threshold ECDSA and its big numbers",
-    pieces,
-    given: |_| Vec::new(),
-    tables,
-    plots,
-    headlines,
-};
 
 /// Steps in the order of the table, with their names there.
 const STEPS: [(EcdsaStep, &str); 6] = [
@@ -43,7 +32,7 @@ fn bulk(scale: Scale) -> u16 {
     scale.pick(2, 4, 32)
 }
 
-fn pieces(scale: Scale, peers: &Peers) -> Vec<Piece<'_>> {
+pub(super) fn pieces(scale: Scale, peers: &Peers) -> Vec<Piece<'_>> {
     let samples = scale.pick(3u16, 5, 21);
     let power = |&bits: &u32| {
         let cost = f64::from(samples) * ((f64::from(bits) / 4096.0).powi(3) * 0.8 + 0.1);
@@ -123,7 +112,7 @@ fn headlines(found: Found<'_>, scale: Scale) -> Vec<Headline> {
     vec![
         Headline::new(
             format!("one power of {bits} bits"),
-            [found.cell(&power, &best()), published::headline(CHAPTER.id)],
+            [found.cell(&power, &best()), published::headline("tss-ecdsa")],
             peer(&power, &best(), &["gmp", "num-bigint"]),
         ),
         Headline::new(
@@ -145,13 +134,18 @@ fn step_names(scale: Scale, step: EcdsaStep) -> Vec<String> {
     parties(scale).iter().map(|&n| step_name(n, step)).collect()
 }
 
-fn tables(found: Found<'_>, run: &mut Run<'_>) -> Vec<Grid> {
+pub(super) fn shown(found: Found<'_>, run: &mut Run<'_>) -> Shown {
     let scale = run.scale;
-    vec![bignum::table(found, scale), protocol_table(found, scale), operation_table(found, scale)]
-}
-
-fn plots(found: Found<'_>, scale: Scale) -> Vec<Drawing> {
-    vec![power_plot(found, scale), party_plot(found, scale)]
+    Shown {
+        tables: vec![
+            bignum::table(found, scale),
+            protocol_table(found, scale),
+            operation_table(found, scale),
+        ],
+        plots: vec![power_plot(found, scale), party_plot(found, scale)],
+        headlines: headlines(found, scale),
+        ..Shown::default()
+    }
 }
 
 fn protocol_table(found: Found<'_>, scale: Scale) -> Grid {

@@ -241,7 +241,7 @@ fn theirs((protocol, Fit { a, b, c, r2 }): (&str, Fit)) -> Drawing {
 }
 
 fn hardware() -> &'static str {
-    &published::report(super::CHAPTER.id).hardware
+    &published::report("thorchain").hardware
 }
 
 /// Nodes and seconds of a protocol, as published.
