@@ -189,8 +189,8 @@ fn plots(found: Found<'_>, sizes: &[Size]) -> Vec<Drawing> {
             (suite.name().to_owned(), STEPS.map(|one| ms(suite, size, one.0)).into())
         };
         let series: Vec<_> = suites().map(of).collect();
-        let caption = format!("{}, ours", title(size));
-        plot::bars(format!("plot-frost-{}", size.n), caption, &short, "ms", &series)
+        let (id, caption) = (format!("plot-frost-{}", size.n), format!("{}, ours", title(size)));
+        plot::bars([&id, &caption, "ms"], &short, &series)
     });
     let by_suite = suites().map(|suite| {
         let of = |(step, title): (_, &str)| {
@@ -198,7 +198,7 @@ fn plots(found: Found<'_>, sizes: &[Size]) -> Vec<Drawing> {
         };
         let (id, caption) =
             (format!("plot-frost-{}", suite.name()), format!("{}, ours", suite.name()));
-        plot::bars(id, caption, &columns(sizes), "ms", &STEPS.map(of))
+        plot::bars([&id, &caption, "ms"], &columns(sizes), &STEPS.map(of))
     });
     by_size.chain(by_suite).collect()
 }

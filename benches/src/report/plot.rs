@@ -4,8 +4,8 @@
 use core::ops::Range;
 
 use plotters::coord::Shift;
-use plotters::coord::combinators::WithKeyPoints;
-use plotters::coord::types::RangedCoordi64;
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -55,15 +55,12 @@ impl Series {
     }
 }
 
-/// The length of an axis in its coordinates.
-const UNIT: i64 = 1_000_000;
-
 /// An axis: numbers, linear or in decades, or names.
 struct Axis {
     range: Range<f64>,
     log: bool,
     /// Places and their labels.
-    ticks: Vec<(i64, String)>,
+    ticks: Vec<(f64, String)>,
 }
 
 impl Axis {
@@ -79,59 +76,62 @@ impl Axis {
             (true, true) => decade(low.log10().floor())..decade((high * 1.05).log10().ceil()),
             (true, false) => 0.0..(high * 1.08).max(f64::MIN_POSITIVE),
         };
-        let mut axis = Self { range, log, ticks: Vec::new() };
-        axis.ticks = axis.values().into_iter().map(|at| (axis.place(at), label(at))).collect();
-        axis
+        let ticks = labelled(&range, log).into_iter().map(|at| (at, label(at))).collect();
+        Self { range, log, ticks }
     }
 
     /// A name for the middle of each unit.
     fn named(names: &[String]) -> Self {
-        let mut axis = Self { range: 0.0..real(names.len()), log: false, ticks: Vec::new() };
-        let middles = names.iter().enumerate();
-        axis.ticks = middles.map(|(at, name)| (axis.place(real(at) + 0.5), name.clone())).collect();
-        axis
+        let middle = |(at, name): (usize, &String)| (real(at) + 0.5, name.clone());
+        let ticks = names.iter().enumerate().map(middle).collect();
+        Self { range: 0.0..real(names.len()), log: false, ticks }
+    }
+}
+
+impl Ranged for Axis {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    /// The pixel of a value, which may lie a little outside.
+    fn map(&self, value: &f64, pixels: (i32, i32)) -> i32 {
+        let place = |value: f64| if self.log { value.ln() } else { value };
+        let [start, end, at] = [self.range.start, self.range.end, *value].map(place);
+        let part = ((at - start) / (end - start)).clamp(-0.05, 1.05);
+        RangedCoordf64::from(0.0..1.0).map(&part, pixels)
     }
 
-    /// The coordinate of a value, which may lie a little outside.
-    fn place(&self, value: f64) -> i64 {
-        let Range { start, end } = self.range;
-        let part = if self.log {
-            (value / start).ln() / (end / start).ln()
-        } else {
-            (value - start) / (end - start)
-        };
-        #[allow(clippy::cast_possible_truncation, reason = "a place")]
-        let place = (part.clamp(-0.05, 1.05) * real(UNIT)).round() as i64;
-        place
+    fn key_points<Hint: KeyPointHint>(&self, _wanted: Hint) -> Vec<f64> {
+        self.ticks.iter().map(|tick| tick.0).collect()
     }
 
-    /// Values with a label: powers of ten, or at most seven with the same distance.
-    fn values(&self) -> Vec<f64> {
-        let Range { start, end } = self.range;
-        let count = |step: f64, length: f64| {
-            (0u32..64)
-                .map(move |at| f64::from(at) * step)
-                .take_while(move |at| *at <= length * 1.000_001)
-        };
-        if self.log {
-            let decades = (end / start).log10().round();
-            let every = (decades / 8.0).ceil().max(1.0);
-            return count(every, decades).map(|at| start * 10f64.powf(at)).collect();
-        }
-        let rough = (end - start) / 6.0;
-        let power = 10f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0].into_iter().find(|step| step * power >= rough).unwrap_or(10.0);
-        count(step * power, end - start).map(|at| start + at).collect()
+    fn range(&self) -> Range<f64> {
+        self.range.clone()
     }
+}
 
-    fn coordinates(&self) -> WithKeyPoints<RangedCoordi64> {
-        (0..UNIT).with_key_points(self.ticks.iter().map(|tick| tick.0).collect())
-    }
-
-    fn label(&self, place: i64) -> String {
-        let tick = self.ticks.iter().find(|tick| tick.0 == place);
+impl ValueFormatter<f64> for Axis {
+    fn format_ext(&self, value: &f64) -> String {
+        let tick = self.ticks.iter().find(|tick| tick.0.total_cmp(value).is_eq());
         tick.map_or_else(String::new, |tick| tick.1.clone())
     }
+}
+
+/// Values with a label: powers of ten, or at most seven with the same distance.
+fn labelled(Range { start, end }: &Range<f64>, log: bool) -> Vec<f64> {
+    let count = |step: f64, length: f64| {
+        (0u32..64)
+            .map(move |at| f64::from(at) * step)
+            .take_while(move |at| *at <= length * 1.000_001)
+    };
+    if log {
+        let decades = (end / start).log10().round();
+        let every = (decades / 8.0).ceil().max(1.0);
+        return count(every, decades).map(|at| start * 10f64.powf(at)).collect();
+    }
+    let rough = (end - start) / 6.0;
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0].into_iter().find(|step| step * power >= rough).unwrap_or(10.0);
+    count(step * power, end - start).map(|at| start + at).collect()
 }
 
 /// A number beside an axis.
@@ -149,43 +149,32 @@ fn colour(at: usize) -> RGBColor {
 }
 
 /// Series over an axis of numbers.
-pub(super) fn lines(
-    id: impl Into<String>,
-    title: impl Into<String>,
-    x: &str,
-    (y, log): (&str, bool),
-    series: &[Series],
-) -> Drawing {
+pub(super) fn lines([id, title, x, y]: [&str; 4], log: bool, series: &[Series]) -> Drawing {
     let points = || series.iter().flat_map(|one| one.points.iter().copied());
     let across = Axis::around(points().map(|point| point.0), false);
     let up = Axis::around(points().map(|point| point.1), log);
-    let svg = drawn((x, &across), (y, &up), series);
-    Drawing { id: id.into(), title: title.into(), svg }
+    Drawing { id: id.to_owned(), title: title.to_owned(), svg: drawn([x, y], across, up, series) }
 }
 
-/// Bars in groups over a logarithmic axis: a name for each group, and a value of each series in each of them.
-pub(super) fn bars(
-    id: impl Into<String>,
-    title: impl Into<String>,
-    groups: &[String],
-    y: &str,
-    series: &[(String, Vec<f64>)],
-) -> Drawing {
-    let up = Axis::around(series.iter().flat_map(|one| one.1.iter().copied()), true);
-    let width = 0.8 / real(series.len().max(1));
-    let bars = series.iter().enumerate().map(|(at, (name, values))| {
+/// Bars with a name: a value in each group.
+pub(super) type Bars = (String, Vec<f64>);
+
+/// Bars in groups over a logarithmic axis, with the name of each group.
+pub(super) fn bars([id, title, y]: [&str; 3], groups: &[String], bars: &[Bars]) -> Drawing {
+    let up = Axis::around(bars.iter().flat_map(|one| one.1.iter().copied()), true);
+    let width = 0.8 / real(bars.len().max(1));
+    let series = bars.iter().enumerate().map(|(at, (name, values))| {
         let left = |group: usize| real(group) + 0.1 + width * real(at);
         let points = values.iter().enumerate().map(|(group, value)| (left(group), *value));
         Series::new(name, Mark::Bar(width), points.collect())
     });
-    let bars: Vec<Series> = bars.collect();
-    let svg = drawn(("", &Axis::named(groups)), (y, &up), &bars);
-    Drawing { id: id.into(), title: title.into(), svg }
+    let svg = drawn(["", y], Axis::named(groups), up, &series.collect::<Vec<_>>());
+    Drawing { id: id.to_owned(), title: title.to_owned(), svg }
 }
 
 /// A legend above, the axes with their titles, and the series between them.
-fn drawn((x, across): (&str, &Axis), (y, up): (&str, &Axis), series: &[Series]) -> String {
-    let mut svg = String::new();
+fn drawn([x, y]: [&str; 2], across: Axis, up: Axis, series: &[Series]) -> String {
+    let (mut svg, bottom) = (String::new(), up.range.start);
     {
         let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
         let rows = series.len().div_ceil(2).max(1);
@@ -196,7 +185,7 @@ fn drawn((x, across): (&str, &Axis), (y, up): (&str, &Axis), series: &[Series]) 
             .margin_right(16)
             .x_label_area_size(52)
             .y_label_area_size(76)
-            .build_cartesian_2d(across.coordinates(), up.coordinates())
+            .build_cartesian_2d(across, up)
             .expect("a string");
         let style = ("sans-serif", FONT).into_font().color(&INK);
         chart
@@ -208,26 +197,21 @@ fn drawn((x, across): (&str, &Axis), (y, up): (&str, &Axis), series: &[Series]) 
             .axis_desc_style(style)
             .x_desc(x)
             .y_desc(y)
-            .x_label_formatter(&|place| across.label(*place))
-            .y_label_formatter(&|place| up.label(*place))
             .draw()
             .expect("a string");
         for (at, Series { mark, points, .. }) in series.iter().enumerate() {
-            let place = |x: f64, y: f64| (across.place(x), up.place(y));
             let finite = points.iter().copied().filter(|(_, y)| y.is_finite());
-            let inside = finite.clone().map(|(x, y)| place(x, y));
             let filled = colour(at).filled();
             if matches!(mark, Mark::Line | Mark::Curve) {
                 let style = colour(at).stroke_width(2);
-                chart.draw_series(LineSeries::new(inside.clone(), style)).expect("a string");
+                chart.draw_series(LineSeries::new(finite.clone(), style)).expect("a string");
             }
             if matches!(mark, Mark::Line | Mark::Points) {
-                let dots = inside.map(|point| Circle::new(point, 4, filled));
+                let dots = finite.clone().map(|point| Circle::new(point, 4, filled));
                 chart.draw_series(dots).expect("a string");
             }
             if let Mark::Bar(width) = mark {
-                let bar =
-                    |(x, y)| Rectangle::new([(across.place(x), 0), place(x + width, y)], filled);
+                let bar = |(x, y)| Rectangle::new([(x, bottom), (x + width, y)], filled);
                 chart.draw_series(finite.map(bar)).expect("a string");
             }
         }
@@ -259,7 +243,7 @@ mod tests {
         let one = |label, mark| Series::new(label, mark, vec![(3.0, 10.0), (30.0, 1000.0)]);
         let series =
             [one("measured", Mark::Points), one("a < fit", Mark::Curve), one("both", Mark::Line)];
-        let svg = lines("x", "x", "nodes", ("ms", true), &series).svg;
+        let svg = lines(["x", "x", "nodes", "ms"], true, &series).svg;
         let texts = "<svg viewBox nodes ms measured <circle <polyline #1B6CA8 #C2410C #15803D";
         for text in texts.split(' ').chain(["a &lt; fit"]) {
             assert!(svg.contains(text), "{text} in {svg}");
@@ -271,7 +255,7 @@ mod tests {
     fn bars_stand_in_groups() {
         let series =
             [("one".to_owned(), vec![1.0, 100.0]), ("two".to_owned(), vec![5.0, f64::NAN])];
-        let svg = bars("x", "x", &["left".into(), "right".into()], "ms", &series).svg;
+        let svg = bars(["x", "x", "ms"], &["left".into(), "right".into()], &series).svg;
         for text in ["left", "right", "one", "two"] {
             assert!(svg.contains(text), "{text}");
         }
@@ -281,13 +265,13 @@ mod tests {
     fn axes_hold_their_values() {
         let axis = Axis::around([0.3, 700.0].into_iter(), true);
         assert!((axis.range.start - 0.1).abs() < 1e-9 && (axis.range.end - 1000.0).abs() < 1e-9);
-        assert_eq!(axis.place(10.0), UNIT / 2);
+        assert_eq!(axis.map(&10.0, (0, 1000)), 500);
         let labels: Vec<&str> = axis.ticks.iter().map(|tick| tick.1.as_str()).collect();
         assert_eq!(labels, ["0.1", "1", "10", "100", "1000"]);
         let axis = Axis::around([3.0, 30.0].into_iter(), false);
         assert!(axis.range.start.abs() < 1e-9 && axis.range.end > 30.0);
         // Nothing to show is no reason to fail.
-        assert!(lines("x", "x", "x", ("y", true), &[]).svg.contains("<svg"));
+        assert!(lines(["x", "x", "x", "y"], true, &[]).svg.contains("<svg"));
     }
 
     #[test]

@@ -137,7 +137,7 @@ fn plot(found: Found<'_>) -> Drawing {
     });
     let short = |who: &&str| who.trim_start_matches("quorate ").to_owned();
     let groups: Vec<String> = schemes.iter().map(short).collect();
-    plot::bars("plot-tendermint-rates", "Rates", &groups, "a second", &series)
+    plot::bars(["plot-tendermint-rates", "Rates", "a second"], &groups, &series)
 }
 
 pub(super) fn shown(found: Found<'_>, run: &mut Run<'_>) -> Shown {

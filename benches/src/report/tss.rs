@@ -174,5 +174,5 @@ fn party_plot(found: Found<'_>, scale: Scale) -> Drawing {
         let point = |&n: &u16| Some((f64::from(n), found.middle(&step_name(n, step))? / 1e3));
         Series::new(title, Mark::Line, parties(scale).iter().filter_map(point).collect())
     });
-    plot::lines("plot-tss-parties", "Per party, ours", "parties", ("ms", true), &series)
+    plot::lines(["plot-tss-parties", "Per party, ours", "parties", "ms"], true, &series)
 }

@@ -186,9 +186,8 @@ impl Growth<'_> {
             series.push(Series::new(words, Mark::Points, points));
             series.extend(fit.map(|fit| curve("fit", fit, self.nodes)));
         }
-        let (id, title) =
-            (format!("plot-thorchain-{protocol}"), format!("{title}: ours, with the fits"));
-        plot::lines(id, title, "nodes", ("ms", false), &series)
+        let title = format!("{title}: ours, with the fits");
+        plot::lines([&format!("plot-thorchain-{protocol}"), &title, "nodes", "ms"], false, &series)
     }
 
     fn shares(&self, (protocol, words): (&str, &str)) -> Drawing {
@@ -199,7 +198,7 @@ impl Growth<'_> {
         ];
         let title = format!("Network and computing, ours: where the lines cross: {words}");
         let id = format!("plot-thorchain-share-{protocol}");
-        plot::lines(id, title, "nodes", ("ms", true), &series)
+        plot::lines([&id, &title, "nodes", "ms"], true, &series)
     }
 }
 
@@ -237,7 +236,7 @@ fn theirs((protocol, Fit { a, b, c, r2 }): (&str, Fit)) -> Drawing {
     ];
     let title = format!("{protocol}: published ({})", hardware());
     let id = format!("plot-thorchain-published-{protocol}");
-    plot::lines(id, title, "nodes", ("s", false), &series)
+    plot::lines([&id, &title, "nodes", "s"], false, &series)
 }
 
 fn hardware() -> &'static str {

@@ -121,5 +121,5 @@ pub(super) fn power_plot(found: Found<'_>, scale: Scale) -> Drawing {
     };
     let series: Vec<_> = found.libraries().into_iter().filter_map(of).collect();
     let groups: Vec<String> = sizes(scale).iter().map(|bits| format!("{bits} bits")).collect();
-    plot::bars("plot-tss-powers", "One power, by engine", &groups, "ms", &series)
+    plot::bars(["plot-tss-powers", "One power, by engine", "ms"], &groups, &series)
 }
