@@ -43,7 +43,7 @@ pub use flame::Flame;
 pub use run::{Peers, Scale};
 pub use soak::{Interval, QUEUE, Soak, Stress, soak, stress};
 
-use files::{Line, from_file};
+use files::{Line, from_file, from_json};
 use machine::{Load, Machine};
 use parts::Parts;
 use progress::RunProgress;
@@ -138,9 +138,10 @@ pub struct Written {
 /// # Errors
 /// If a file that was given cannot be read, or the page cannot be written.
 pub fn measure(scale: Scale, wanted: &Wanted, peers: &Peers) -> io::Result<Written> {
-    let served = wanted.served.iter().map(|path| from_file(path, Served::read));
+    let served = wanted.served.iter().map(|path| from_file(path, from_json));
     let served: Vec<Served> = served.collect::<io::Result<_>>()?;
-    let soaked = wanted.soak.as_deref().map(|path| from_file(path, Soaked::read)).transpose()?;
+    let soaked: Option<Soaked> =
+        wanted.soak.as_deref().map(|path| from_file(path, from_json)).transpose()?;
     let machine = Machine::here();
     let chapters = chapters::chosen(&wanted.chapters);
     let pieces = chapters.iter().flat_map(|chapter| (chapter.pieces)(scale, peers));

@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, Column, Table, presets};
 
 use super::figure::{Figure, OURS, Unit, real};
 use super::files::Stored;
@@ -18,12 +18,8 @@ pub fn compare(old: &Stored, new: &Stored) -> String {
         ("cpu", &old.machine.cpu, &new.machine.cpu),
         ("build", &old.machine.build, &new.machine.build),
     ] {
-        if old == new {
-            out += &format!("{what}: {old}\n");
-        } else {
-            out +=
-                &format!("{what}: {old} | {new}: NOT THE SAME, the differences below say little\n");
-        }
+        let other = format!(" | {new}: NOT THE SAME, the differences below say little");
+        out += &format!("{what}: {old}{}\n", if old == new { "" } else { &other });
     }
     for (unit, title) in [
         (Unit::Micros, "time"),
@@ -38,13 +34,10 @@ pub fn compare(old: &Stored, new: &Stored) -> String {
             table.load_style(presets::NOTHING);
             let [before, after] = ["old", "new"].map(|when| format!("{when} {title}"));
             table.set_header(["name", &before, &after, "delta", ""]).add_rows(lines);
-            for (at, column) in table.column_iter_mut().enumerate() {
-                match at {
-                    0 => {
-                        column.set_padding((0, 1));
-                    }
-                    _ => column.set_cell_alignment(CellAlignment::Right),
-                }
+            let right = |column: &mut Column| column.set_cell_alignment(CellAlignment::Right);
+            table.column_iter_mut().skip(1).for_each(right);
+            if let Some(name) = table.column_mut(0) {
+                name.set_padding((0, 1));
             }
             out += &format!("\n{}\n", table.trim_fmt());
         }
@@ -60,12 +53,11 @@ pub fn compare(old: &Stored, new: &Stored) -> String {
 }
 
 fn find<'a>(all: &'a [Figure], like: &Figure) -> Option<&'a Figure> {
-    all.iter().find(|one| {
-        one.name == like.name
-            && one.who == like.who
-            && one.unit == like.unit
-            && one.engine == like.engine
-    })
+    let same = |one: &&Figure| {
+        one.unit == like.unit
+            && [&one.name, &one.who, &one.engine] == [&like.name, &like.who, &like.engine]
+    };
+    all.iter().find(same)
 }
 
 fn line(old: &Figure, new: &Figure) -> [String; 5] {
@@ -73,11 +65,7 @@ fn line(old: &Figure, new: &Figure) -> [String; 5] {
     let change = (new.middle() / old.middle() - 1.0) * 100.0;
     let delta =
         if p < ALPHA && change.is_finite() { format!("{change:+.2}%") } else { "~".to_owned() };
-    let value = |of: &Figure| {
-        let spread =
-            of.spread().map_or_else(String::new, |part| format!(" ± {:.0}%", part * 100.0));
-        format!("{}{spread}", of.unit.show(of.middle()))
-    };
+    let value = |of: &Figure| of.cell().replace(" %", "%");
     let who = if old.who == OURS { String::new() } else { format!(" [{}]", old.who) };
     [
         format!("{}{who}", old.name),
@@ -137,14 +125,11 @@ fn exact(u: f64, m: usize, n: usize) -> f64 {
     let mut ways = vec![vec![0.0; size]; n + 1];
     ways.iter_mut().for_each(|row| row[0] = 1.0);
     for _ in 0..m {
-        let mut next = vec![vec![0.0; size]; n + 1];
-        for (j, value) in (0..=n).flat_map(|j| (0..size).map(move |value| (j, value))) {
+        for (j, value) in (1..=n).flat_map(|j| (0..size).rev().map(move |value| (j, value))) {
             // The largest is of the first sample, above j others; or of the second.
             let first = if value >= j { ways[j][value - j] } else { 0.0 };
-            let second = if j > 0 { next[j - 1][value] } else { 0.0 };
-            next[j][value] = first + second;
+            ways[j][value] = first + ways[j - 1][value];
         }
-        ways = next;
     }
     let extreme = u.min(real(m * n) - u);
     let below = ways[n].iter().enumerate().filter(|(value, _)| real(*value) <= extreme);

@@ -116,7 +116,7 @@ fn table(found: Found<'_>, scale: Scale) -> Grid {
     let caption =
         format!("Each message encoded, FROST over Ed25519 with {} signers", signers(scale));
     let head = ["allocations", "bytes allocated", "time"];
-    let mut grid = Grid::new("table-encoding", caption, "message", head);
+    let mut grid = Grid::new(["table-encoding", &caption, "message"], head);
     let first = found.0.iter().filter(|one| one.name.ends_with("/before/bytes"));
     for message in first.filter_map(|one| one.name.split('/').nth(1)) {
         for (way, words) in WAYS {

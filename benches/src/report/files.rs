@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::{fs, io};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -22,6 +23,11 @@ pub(super) fn from_file<T>(
     let text = fs::read_to_string(path).map_err(|why| why.to_string());
     let made = text.and_then(|text| read(&text));
     made.map_err(|why| io::Error::other(format!("{}: {why}", path.display())))
+}
+
+/// Reads JSON. An error is a sentence.
+pub(super) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|why| why.to_string())
 }
 
 /// A run as it is stored.
@@ -114,7 +120,7 @@ impl Stored {
     /// # Errors
     /// A sentence on what is wrong.
     pub fn read(text: &str) -> Result<Self, String> {
-        let value: Value = serde_json::from_str(text).map_err(|why| why.to_string())?;
+        let value: Value = from_json(text)?;
         if value["format"] != FORMAT {
             return Err(format!("not a run of format {FORMAT}"));
         }

@@ -22,14 +22,6 @@ const TERMS: usize = 64;
 /// Scalars of a list of multiples of the generator.
 const LIST: usize = 16;
 
-/// Times of one multiplication on secp256k1, in microseconds: of the generator, of a term of a sum, of a point alone in constant time.
-#[derive(Clone, Copy, Debug)]
-struct PointPrices {
-    fixed: f64,
-    term: f64,
-    alone: f64,
-}
-
 /// The fastest times of an engine's products and of multiplications of points, in microseconds; each is measured when it is
 /// first asked for.
 pub(super) struct Prices {
@@ -37,7 +29,8 @@ pub(super) struct Prices {
     /// Samples of each way to make an operation.
     samples: usize,
     products: BTreeMap<Operation, f64>,
-    points: Option<PointPrices>,
+    /// Of one multiplication on secp256k1: of the generator, of a term of a sum, of a point alone in constant time.
+    points: Option<[f64; 3]>,
 }
 
 /// The least time of one operation, over some samples of a routine that makes `operations` of them.
@@ -66,10 +59,6 @@ impl Prices {
         })
     }
 
-    fn points(&mut self) -> PointPrices {
-        *self.points.get_or_insert_with(|| point_prices(self.samples))
-    }
-
     /// Every operation with its title, the number of them, and the microseconds of one at best.
     fn priced(&mut self, operations: &Operations) -> Vec<(String, f64, f64)> {
         let products = operations.products.iter();
@@ -80,11 +69,10 @@ impl Prices {
             .collect();
         let made = operations.points;
         if made.fixed + made.random > 0 {
-            let PointPrices { fixed, term, alone } = self.points();
-            let counts =
-                [(made.fixed, fixed), (made.random - made.alone, term), (made.alone, alone)];
-            let points = POINTS.into_iter().zip(counts);
-            all.extend(points.map(|(title, (made, us))| (title.to_owned(), real(made), us)));
+            let prices = *self.points.get_or_insert_with(|| point_prices(self.samples));
+            let counts = [made.fixed, made.random - made.alone, made.alone];
+            let points = POINTS.into_iter().zip(counts).zip(prices);
+            all.extend(points.map(|((title, made), us)| (title.to_owned(), real(made), us)));
         }
         all
     }
@@ -114,23 +102,24 @@ impl Prices {
     }
 }
 
-/// On secp256k1.
-fn point_prices(samples: usize) -> PointPrices {
-    type C = Secp256k1;
+/// Random scalars, and the points of which they are the logarithms.
+pub(super) fn terms<C: Curve>(count: usize) -> (Vec<C::Scalar>, Vec<C::Point>) {
     let mut rng = generator(11);
-    let scalars: Vec<<C as Curve>::Scalar> = (0..TERMS)
-        .map(|_| random_nonzero_scalar::<C>(&mut rng).expect("a generator that works"))
-        .collect();
+    let scalar = |_| random_nonzero_scalar::<C>(&mut rng).expect("a generator that works");
+    let scalars: Vec<_> = (0..count).map(scalar).collect();
     let points = C::mul_base_many(&scalars).0;
+    (scalars, points)
+}
+
+fn point_prices(samples: usize) -> [f64; 3] {
+    type C = Secp256k1;
+    let (scalars, points) = terms::<C>(TERMS);
     let one = Routine::repeat(|| black_box(C::mul_base(&scalars[0])));
     let list = Routine::repeat(|| black_box(C::mul_base_many(&scalars[..LIST])));
     let sum = Routine::repeat(|| black_box(C::msm_vartime(&scalars, &points)));
     let alone = Routine::repeat(|| black_box(C::mul(&points[0], &scalars[1])));
-    PointPrices {
-        fixed: least(one, samples, 1.0).min(least(list, samples, real(LIST))),
-        term: least(sum, samples, real(TERMS)),
-        alone: least(alone, samples, 1.0),
-    }
+    let fixed = least(one, samples, 1.0).min(least(list, samples, real(LIST)));
+    [fixed, least(sum, samples, real(TERMS)), least(alone, samples, 1.0)]
 }
 
 /// The name of the floor under a figure of ours.
@@ -171,7 +160,7 @@ pub(super) fn table(found: Found<'_>, id: &str, caption: &str, steps: &[(&str, S
     titles.sort_by_key(|title| (place(title), bits(title).unwrap_or(0u32), title.len(), *title));
     titles.dedup();
     let head = core::iter::once("at best").chain(steps.iter().map(|step| step.0));
-    let mut grid = Grid::new(id, caption, "operation", head);
+    let mut grid = Grid::new([id, caption, "operation"], head);
     for title in titles {
         let price = |step: &str| found.cell(&format!("price/{step}/{title}"), OURS);
         let cells = steps.iter().map(|(_, step)| {
@@ -204,7 +193,7 @@ mod tests {
     fn prices() -> Prices {
         let mut prices = Prices::new(Engine::portable(), 1);
         prices.products.insert(Operation { bits: 1024, rooted: false, square: true }, 10.0);
-        prices.points = Some(PointPrices { fixed: 100.0, term: 1000.0, alone: 10_000.0 });
+        prices.points = Some([100.0, 1000.0, 10_000.0]);
         prices
     }
 
@@ -240,7 +229,7 @@ mod tests {
         let found = Found(&figures);
         assert_eq!(found.floor(name, OURS), Some((200.0, 1.5)));
         let names = [name.to_owned(), "x/sign".to_owned()];
-        let mut rows = Grid::new("", "", "", [""; 2]);
+        let mut rows = Grid::new([""; 3], [""; 2]);
         rows.libraries(found, &names, ["", OURS, "products"]);
         assert_eq!(rows.rows[1].cells, ["200 µs (ours 1.50 ×)", "–"]);
         let table = table(found, "table-x", "", &[("presign", name.to_owned())]);

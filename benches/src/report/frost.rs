@@ -137,7 +137,7 @@ fn columns(sizes: &[Size]) -> Vec<String> {
 /// One step: for each suite our row, that of each peer with its ratio, and the published one.
 fn steps(found: Found<'_>, sizes: &[Size], (step, title): (Operation, &str)) -> Grid {
     let id = format!("table-frost-{}", step.name().replace('_', "-"));
-    let mut grid = Grid::new(id, title, title, columns(sizes));
+    let mut grid = Grid::new([&id, title, title], columns(sizes));
     for suite in suites().map(Suite::name) {
         let rows = [&format!("{suite}: "), OURS, "multiplications"];
         grid.libraries(found, &names(suite, sizes, step), rows);
@@ -148,7 +148,7 @@ fn steps(found: Found<'_>, sizes: &[Size], (step, title): (Operation, &str)) -> 
 
 fn ways(found: Found<'_>, sizes: &[Size]) -> Grid {
     let caption = "Ways of aggregating, with a session that was kept where nothing is wrong";
-    let mut grid = Grid::new("table-frost-ways", caption, "suite and way", columns(sizes));
+    let mut grid = Grid::new(["table-frost-ways", caption, "suite and way"], columns(sizes));
     for suite in suites().map(Suite::name) {
         for (step, title) in WAYS {
             let cells = names(suite, sizes, step).into_iter().map(|name| found.cell(&name, OURS));
@@ -170,7 +170,7 @@ fn multiplications(sizes: &[Size]) -> Grid {
         (Operation::AggregateEachShare, "aggregate, every share checked"),
     ];
     let caption = "Multiplications of the generator / of other points, terms of sums included";
-    let mut grid = Grid::new("table-frost-multiplications", caption, "step", columns(&sizes));
+    let mut grid = Grid::new(["table-frost-multiplications", caption, "step"], columns(&sizes));
     for (step, title) in STEPS.into_iter().chain(aggregations) {
         let ours = fixtures.iter().map(|fixture| counts::count(&**fixture, step).cell());
         grid.row(Kind::Counted, title, ours);

@@ -2,12 +2,11 @@
 
 use core::fmt::Debug;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 
-use super::figure::Figure;
 use super::files::{Line, Stored};
 use super::published;
-use super::section::{Drawing, Grid, Headline, Kind, Section, notes, or_dash};
+use super::section::{Drawing, Grid, Kind, Section, notes, or_dash};
 
 const STYLE: &str = include_str!("style.css");
 const TITLE: &str = "Quorate beside five published reports";
@@ -68,25 +67,29 @@ fn class(busy: bool) -> &'static str {
     if busy { "warn" } else { "faint" }
 }
 
-fn summary(lines: &[Line]) -> Markup {
-    let head = ["report", "what", "ours, this run", "as published", "on", "peer of this run takes"];
+/// A table with its name, its caption, its head and the rows below.
+fn framed(id: &str, caption: Option<&str>, head: &[impl Render], rows: Markup) -> Markup {
     html! {
-        div.scroll { table #table-summary {
-            caption { "A line for each report" }
+        div.scroll { table id=(id) {
+            @if let Some(caption) = caption { caption { (caption) } }
             tr { @for title in head { th { (title) } } }
-            @for line in lines {
-                tr {
-                    td { a href={ "#" (line.section) } { (line.chapter) } }
-                    @for cell in cells(line) { td { (cell) } }
-                }
-            }
+            (rows)
         } }
     }
 }
 
-fn cells(Line { headline, hardware, .. }: &Line) -> [String; 5] {
-    let Headline { what, ours, published, .. } = headline.clone();
-    [what, ours, published, hardware.clone(), headline.peer()]
+fn summary(lines: &[Line]) -> Markup {
+    let head = ["report", "what", "ours, this run", "as published", "on", "peer of this run takes"];
+    let rows = html! {
+        @for Line { section, chapter, hardware, headline, .. } in lines {
+            tr {
+                td { a href={ "#" (section) } { (chapter) } }
+                td { (headline.what) } td { (headline.ours) } td { (headline.published) }
+                td { (hardware) } td { (headline.peer()) }
+            }
+        }
+    };
+    framed("table-summary", Some("A line for each report"), &head, rows)
 }
 
 fn one(section: &Section) -> Markup {
@@ -112,23 +115,20 @@ fn drawing(Drawing { id, title, svg }: &Drawing) -> Markup {
     html! { figure id=(id) { figcaption { (title) } (PreEscaped(svg)) } }
 }
 
-fn table(grid: &Grid) -> Markup {
-    html! {
-        div.scroll { table id=(grid.id) {
-            caption { (grid.caption) }
-            tr { @for title in &grid.head { th { (title) } } }
-            @for row in &grid.rows {
-                tr.(word(row.kind)) { td { (row.label) } @for cell in &row.cells { td { (cell) } } }
-            }
-        } }
-    }
+fn table(Grid { id, caption, head, rows }: &Grid) -> Markup {
+    let rows = html! {
+        @for row in rows {
+            tr.(word(row.kind)) { td { (row.label) } @for cell in &row.cells { td { (cell) } } }
+        }
+    };
+    framed(id, Some(caption), head, rows)
 }
 
 /// Every figure with all that it depends on.
 fn listing(run: &Stored) -> Markup {
     let head = ["figure", "library", "engine", "level", "runs", "statistic", "value", "spread"];
-    let row = |one: &Figure| {
-        html! {
+    let rows = html! {
+        @for one in &run.figures {
             tr.(word(Kind::of(&one.who))) {
                 @for cell in [&one.name, &one.who, &one.engine, &one.level] { td { (cell) } }
                 td { (one.samples.len()) }
@@ -144,10 +144,7 @@ fn listing(run: &Stored) -> Markup {
             p.faint { "All on: " (run.machine.line()) "." }
             details {
                 summary { "Every figure: engine, level, runs, median or mean, spread" }
-                div.scroll { table #table-figures {
-                    tr { @for title in head { th { (title) } } }
-                    @for figure in &run.figures { (row(figure)) }
-                } }
+                (framed("table-figures", None, &head, rows))
             }
         }
     }

@@ -1,5 +1,7 @@
 //! The sections of a report: text, tables and plots.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::figure::{Figure, OURS, Unit};
@@ -56,18 +58,13 @@ pub(super) fn or_dash(cell: impl Into<Option<String>>) -> String {
 
 impl Grid {
     /// A table without rows.
-    pub(super) fn new<I>(
-        id: impl Into<String>,
-        caption: impl Into<String>,
-        first: &str,
-        head: I,
-    ) -> Self
-    where
-        I: IntoIterator<Item: Into<String>>,
-    {
-        let head = head.into_iter().map(Into::into);
-        let head = core::iter::once(first.to_owned()).chain(head).collect();
-        Self { id: id.into(), caption: caption.into(), head, rows: Vec::new() }
+    pub(super) fn new<T: Into<String>>(
+        [id, caption, first]: [&str; 3],
+        head: impl IntoIterator<Item = T>,
+    ) -> Self {
+        let [id, caption, first] = [id, caption, first].map(str::to_owned);
+        let head = core::iter::once(first).chain(head.into_iter().map(Into::into)).collect();
+        Self { id, caption, head, rows: Vec::new() }
     }
 
     /// Adds a row.
@@ -87,8 +84,8 @@ impl Grid {
             let mut cells = vec![None; self.head.len()];
             for (title, cell) in &row.cells {
                 let at = self.head.iter().rposition(|head| head.starts_with(title.as_str()));
-                if let Some(place) = at.and_then(|at| cells.get_mut(at)) {
-                    *place = Some(cell.clone());
+                if let Some(at) = at {
+                    cells[at] = Some(cell.clone());
                 }
             }
             let label = format!("{} ({})", row.label, report.hardware);
@@ -239,13 +236,8 @@ impl<'a> Found<'a> {
 
     /// The libraries, in the order in which they came.
     pub(super) fn libraries(&self) -> Vec<&'a str> {
-        let mut all: Vec<&str> = Vec::new();
-        for figure in self.0 {
-            if !all.contains(&figure.who.as_str()) {
-                all.push(&figure.who);
-            }
-        }
-        all
+        let mut seen = BTreeSet::new();
+        self.0.iter().map(|figure| &*figure.who).filter(|who| seen.insert(*who)).collect()
     }
 
     /// The first peer, and how many times as long it took as we.

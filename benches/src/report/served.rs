@@ -36,11 +36,6 @@ struct Process {
 }
 
 impl Served {
-    /// Reads what `custody-load` prints.
-    pub(super) fn read(text: &str) -> Result<Self, String> {
-        serde_json::from_str(text).map_err(|why| why.to_string())
-    }
-
     fn who(&self) -> String {
         let asked = Some(self.rate_asked).filter(|rate| *rate > 0.0);
         let asked = asked.map_or_else(String::new, |rate| format!(", {rate} /s asked for"));
@@ -115,7 +110,7 @@ pub(super) fn table(all: &[Served]) -> Grid {
         "network",
         "refused",
     ];
-    let mut grid = Grid::new("table-tendermint-service", caption, "under load", head);
+    let mut grid = Grid::new(["table-tendermint-service", caption, "under load"], head);
     for one in all {
         grid.row(Kind::Ours, format!("{}, {:.0} s", one.who(), one.seconds), one.cells());
     }
@@ -130,6 +125,7 @@ pub(super) fn table(all: &[Served]) -> Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::files::from_json;
 
     const LOAD: &str = r#"{"nodes": 4, "threshold": 3, "rate_asked": 0, "seconds": 10.0, "signatures": 500,
         "rate": 50.0, "p50_ms": 20.0, "p90_ms": 30.0, "p99_ms": 40.0, "max_ms": 50.5,
@@ -139,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_load_becomes_a_row() {
-        let one = Served::read(LOAD).unwrap();
+        let one: Served = from_json(LOAD).unwrap();
         let figures = one.figures();
         assert_eq!(figures.len(), 8);
         assert!(figures[0].name.ends_with("/rate") && (figures[0].middle() - 50.0).abs() < 1e-9);
@@ -164,9 +160,10 @@ mod tests {
     #[test]
     fn what_is_no_load_is_refused() {
         for field in ["nodes", "p99_ms", "processes"] {
-            let why = Served::read(&LOAD.replace(&format!("\"{field}\""), "\"x\"")).unwrap_err();
+            let why = from_json::<Served>(&LOAD.replace(&format!("\"{field}\""), "\"x\""));
+            let why = why.unwrap_err();
             assert!(why.contains(&format!("`{field}`")), "{why}");
         }
-        assert!(Served::read("").is_err());
+        assert!(from_json::<Served>("").is_err());
     }
 }

@@ -127,11 +127,6 @@ impl Soaked {
         }
     }
 
-    /// Reads what `report soak` wrote.
-    pub(super) fn read(text: &str) -> Result<Self, String> {
-        serde_json::from_str(text).map_err(|why| why.to_string())
-    }
-
     fn cells(&self) -> [String; 3] {
         let [start, end] = self.heap.map(|bytes| Unit::Bytes.show(real(bytes)));
         let length = if self.minutes < 1.0 {
@@ -163,7 +158,7 @@ impl Soaked {
     pub(super) fn table(&self) -> Grid {
         let caption = format!("Soak and stress. Ours on: {}", self.machine);
         let head = ["rate", "heap", "stress"];
-        let mut grid = Grid::new("table-tendermint-soak", caption, "key", head);
+        let mut grid = Grid::new(["table-tendermint-soak", &caption, "key"], head);
         let label = format!("threshold Ed25519, {} of {NODES} nodes, one thread", quorum(NODES));
         grid.row(Kind::Ours, label, self.cells());
         grid.cite("");
@@ -189,6 +184,7 @@ pub(super) fn command(minutes: f64, folder: &Path) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::files::from_json;
 
     #[test]
     fn what_is_lost_is_of_the_first_and_last_tenth() {
@@ -204,9 +200,9 @@ mod tests {
         let one = Soaked::run(Duration::from_millis(40), 4, |at, _| told = at);
         assert!(told == 4 && one.signatures >= 4 && one.rate > 0.0, "{one:?}");
         let text = serde_json::to_string(&one).unwrap();
-        assert_eq!(Soaked::read(&text), Ok(one.clone()));
+        assert_eq!(from_json(&text), Ok(one.clone()));
         assert!(one.summary().contains("of 4 nodes") && one.summary().contains("174 %"));
         assert_eq!(one.table().rows.len(), 3);
-        assert!(Soaked::read("{}").is_err());
+        assert!(from_json::<Soaked>("{}").is_err());
     }
 }

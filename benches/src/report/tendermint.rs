@@ -120,7 +120,7 @@ fn table(found: Found<'_>, scale: Scale) -> Grid {
         "Keys: of one holder, and of a committee by threshold Ed25519 ({}) and threshold ML-DSA",
         signers.collect::<Vec<_>>().join(", ")
     );
-    let mut grid = Grid::new("table-tendermint-keys", caption, "key", COLUMNS.map(|one| one.1));
+    let mut grid = Grid::new(["table-tendermint-keys", &caption, "key"], COLUMNS.map(|one| one.1));
     for who in schemes(found) {
         let cells = COLUMNS.map(|(column, _)| found.cell(&name(column), who));
         grid.row(Kind::of(who), found.conditions(&[name("verify")], who), cells);

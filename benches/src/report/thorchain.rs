@@ -64,9 +64,9 @@ pub(super) fn shown(found: Found<'_>, run: &mut Run<'_>) -> Shown {
     let nodes = measured(found, scale);
     let mut tables = ["keygen", "sign"].map(|phase| rounds::table(found, phase)).to_vec();
     tables.push(heap::table(found, signatures(scale)));
-    tables.extend(growth::tables(found, &nodes, bulk(scale)));
-    let headlines = headlines(found, &nodes);
-    Shown { tables, plots: growth::plots(found, &nodes), headlines, ..Shown::default() }
+    let (growth, plots) = growth::shown(found, &nodes, bulk(scale));
+    tables.extend(growth);
+    Shown { tables, plots, headlines: headlines(found, &nodes), ..Shown::default() }
 }
 
 /// The numbers of nodes of which there are figures, without those that were left out.
@@ -106,10 +106,9 @@ mod tests {
         let nodes = measured(found, Scale::Quick);
         assert_eq!(nodes, [3, 6]);
         assert!(headlines(found, &nodes)[1].what.contains("6 nodes"));
-        let tables = growth::tables(found, &nodes, 2);
-        let blocks = format!("{tables:?} {:?}", growth::plots(found, &nodes));
+        let blocks = format!("{:?}", growth::shown(found, &nodes, 2));
         assert!(blocks.contains("network at every size") && !blocks.contains("then computing"));
         assert!(!blocks.contains("12 nodes") && !blocks.contains("NaN"));
-        assert!(growth::tables(Found(&[]), &[], 2).is_empty());
+        assert!(growth::shown(Found(&[]), &[], 2).0.is_empty());
     }
 }

@@ -151,7 +151,7 @@ pub(super) fn shown(found: Found<'_>, run: &mut Run<'_>) -> Shown {
 fn protocol_table(found: Found<'_>, scale: Scale) -> Grid {
     let head = parties(scale).iter().map(|n| format!("{n} parties"));
     let caption = "Protocols, per party, moduli of 2048 bits";
-    let mut grid = Grid::new("table-tss-protocols", caption, "per party", head);
+    let mut grid = Grid::new(["table-tss-protocols", caption, "per party"], head);
     for (step, title) in STEPS {
         let rows = [&format!("{title}: "), OURS, "products and points"];
         grid.libraries(found, &step_names(scale, step), rows);

@@ -2,17 +2,14 @@
 
 use core::hint::black_box;
 
-use quorate_curve::{Curve, random_nonzero_scalar};
+use quorate_curve::Curve;
 use quorate_frost::KeySuite;
 
 use super::{STEPS, name, title};
 use crate::report::figure::{Figure, OURS, Unit, real};
 use crate::report::floor;
 use crate::report::run::in_turns;
-use crate::{Operation, Routine, Size, Suite, generator, median};
-
-/// The names of the two fastest multiplications: of the generator, and of one term of a sum over all signers.
-const OPERATIONS: [&str; 2] = ["fixed", "random"];
+use crate::{Operation, Routine, Size, Suite, median};
 
 /// Multiplications of the generator and of other points in a step, of t signers of n. That the code makes as many is tested
 /// beside the count of them.
@@ -29,13 +26,8 @@ fn operations(step: Operation, Size { t, n }: Size) -> Option<[f64; 2]> {
 
 /// Microseconds of a multiple of the generator, and of a term of a sum.
 fn operations_of<S: KeySuite>(size: Size, runs: usize) -> [Vec<f64>; 2] {
-    type Scalars<S> = Vec<<<S as KeySuite>::Curve as Curve>::Scalar>;
     let terms = usize::from(size.t) + 1;
-    let mut rng = generator(11);
-    let scalars: Scalars<S> = (0..terms)
-        .map(|_| random_nonzero_scalar::<S::Curve>(&mut rng).expect("a generator that works"))
-        .collect();
-    let points = S::Curve::mul_base_many(&scalars).0;
+    let (scalars, points) = floor::terms::<S::Curve>(terms);
     let routines = vec![
         Routine::repeat(|| black_box(S::Curve::mul_base(&scalars[0]))),
         Routine::repeat(|| black_box(S::Curve::msm_vartime(&scalars, &points))),
@@ -65,7 +57,8 @@ fn figures(suite: &str, size: Size, samples: [Vec<f64>; 2]) -> Vec<Figure> {
         let us = multiples * fixed + terms * random;
         Some(floor::figure(&name(suite, size, step), OURS, "", "", us))
     });
-    let operations = OPERATIONS.into_iter().zip(samples).map(|(operation, samples)| {
+    // The two fastest multiplications: of the generator, and of one term of a sum over all signers.
+    let operations = ["fixed", "random"].into_iter().zip(samples).map(|(operation, samples)| {
         let name = format!("frost/{suite}/{}/floor_{operation}", title(size));
         Figure::new(name, Unit::Micros, samples)
     });

@@ -1,9 +1,8 @@
 //! Keys of one holder and of committees: sizes, times, and how many signatures a second they make for long.
 
-use core::hint::black_box;
+use std::borrow::Cow;
 
-use ed25519_dalek::{Signer as _, Verifier as _};
-use ml_dsa::signature::{Keypair as _, SignatureEncoding as _};
+use ml_dsa::signature::{Keypair, SignatureEncoding, Signer, Verifier};
 use ml_dsa::{KeyExport as _, MlDsa44, MlDsa65, MlDsaParams};
 
 use super::{DALEK, DILITHIUM, keygens, name, who, who_of};
@@ -13,75 +12,63 @@ use crate::report::committee::{Committee, quorum};
 use crate::report::figure::{Figure, Unit, real};
 use crate::report::run::{Scale, in_turns};
 use crate::report::thorchain::frost_keygen;
-use crate::{
-    Library as _, MESSAGE, Meter as _, Operation, Quorate, Routine, Size, Stopwatch, Suite,
-};
+use crate::{Library as _, MESSAGE, Operation, Quorate, Routine, Size, Stopwatch, Suite};
 
 /// A key of one holder: what is measured of it.
-struct Single<'a> {
+struct Single {
     who: &'static str,
-    keygen: Routine<'a>,
-    sign: Routine<'a>,
-    verify: Routine<'a>,
     /// Bytes of a signature and of the public key.
     sizes: [usize; 2],
-    once: Box<dyn FnMut() + 'a>,
+    keygen: Routine<'static>,
+    sign: Routine<'static>,
+    verify: Routine<'static>,
 }
 
-fn ed25519() -> Single<'static> {
-    let key = ed25519_dalek::SigningKey::from_bytes(&[7; 32]);
-    let (public, signature) = (key.verifying_key(), key.sign(MESSAGE));
-    let again = key.clone();
-    Single {
-        who: DALEK,
-        keygen: Routine::repeat(|| ed25519_dalek::SigningKey::from_bytes(&[9; 32]).verifying_key()),
-        sizes: [signature.to_bytes().len(), public.as_bytes().len()],
-        sign: Routine::repeat(move || key.sign(MESSAGE)),
-        verify: Routine::repeat(move || public.verify(MESSAGE, &signature).expect("valid")),
-        once: Box::new(move || {
-            black_box(again.sign(MESSAGE));
-        }),
-    }
-}
-
-fn dilithium<P: MlDsaParams + 'static>(who: &'static str) -> Single<'static> {
-    let key = ml_dsa::SigningKey::<P>::from_seed(&[7; 32].into());
-    let public = key.verifying_key();
-    let sign = |key: &ml_dsa::SigningKey<P>, count: &mut u64| -> ml_dsa::Signature<P> {
-        // The time depends on the message, which decides how often signing starts over.
-        *count += 1;
-        let message = [MESSAGE, &count.to_le_bytes()].concat();
-        ml_dsa::signature::Signer::sign(key, &message)
-    };
-    let signature: ml_dsa::Signature<P> = ml_dsa::signature::Signer::sign(&key, MESSAGE);
-    let (mut count, mut more, again) = (0, 0, key.clone());
+/// A key that comes from a seed. It signs messages that may depend on their number.
+fn single<K, S>(
+    who: &'static str,
+    key: fn([u8; 32]) -> K,
+    message: fn(u64) -> Cow<'static, [u8]>,
+    length: fn(&K::VerifyingKey) -> usize,
+) -> Single
+where
+    K: Signer<S> + Keypair<VerifyingKey: Verifier<S>> + 'static,
+    S: SignatureEncoding + 'static,
+{
+    let (signer, mut count) = (key([7; 32]), 0);
+    let (public, signature) = (signer.verifying_key(), signer.sign(MESSAGE));
     Single {
         who,
-        keygen: Routine::repeat(|| {
-            ml_dsa::SigningKey::<P>::from_seed(&[9; 32].into()).verifying_key()
+        sizes: [signature.encoded_len(), length(&public)],
+        keygen: Routine::repeat(move || key([9; 32]).verifying_key()),
+        sign: Routine::repeat(move || {
+            count += 1;
+            signer.sign(&message(count))
         }),
-        sizes: [signature.to_bytes().len(), public.to_bytes().len()],
-        sign: Routine::repeat(move || sign(&key, &mut count)),
-        verify: Routine::repeat(move || {
-            ml_dsa::signature::Verifier::verify(&public, MESSAGE, &signature).expect("valid");
-        }),
-        once: Box::new(move || drop(black_box(sign(&again, &mut more)))),
+        verify: Routine::repeat(move || public.verify(MESSAGE, &signature).expect("valid")),
     }
+}
+
+fn ed25519() -> Single {
+    let key = |seed| ed25519_dalek::SigningKey::from_bytes(&seed);
+    single(DALEK, key, |_| Cow::Borrowed(MESSAGE), |key| key.as_bytes().len())
+}
+
+/// The time depends on the message, which decides how often signing starts over.
+fn dilithium<P: MlDsaParams + 'static>(who: &'static str) -> Single {
+    let key = |seed: [u8; 32]| ml_dsa::SigningKey::<P>::from_seed(&seed.into());
+    let message = |count: u64| Cow::Owned([MESSAGE, &count.to_le_bytes()].concat());
+    single::<_, ml_dsa::Signature<P>>(who, key, message, |key| key.to_bytes().len())
 }
 
 /// Results a second of CPU, in windows of a length that the scale gives.
-fn sustained(mut once: impl FnMut(), scale: Scale) -> Vec<f64> {
+fn sustained(sign: &mut Routine<'_>, scale: Scale) -> Vec<f64> {
     let (seconds, windows) = scale.pick((0.02, 3), (0.2, 5), (2.0, 8));
-    once();
+    sign.run(1, &mut Stopwatch::default());
     let window = |_| {
-        let mut stopwatch = Stopwatch::default();
-        let mut count = 0.0;
+        let (mut stopwatch, mut count) = (Stopwatch::default(), 0.0);
         while stopwatch.total().as_secs_f64() < seconds {
-            stopwatch.start();
-            for _ in 0..4 {
-                once();
-            }
-            stopwatch.stop();
+            sign.run(4, &mut stopwatch);
             count += 4.0;
         }
         count / stopwatch.total().as_secs_f64()
@@ -122,23 +109,20 @@ impl Key<'_> {
 }
 
 pub(super) fn singles(scale: Scale) -> Vec<Figure> {
-    let all =
-        vec![ed25519(), dilithium::<MlDsa44>(DILITHIUM[0]), dilithium::<MlDsa65>(DILITHIUM[1])];
+    let all = [ed25519(), dilithium::<MlDsa44>(DILITHIUM[0]), dilithium::<MlDsa65>(DILITHIUM[1])];
     let (mut keys, mut routines) = (Vec::new(), [const { Vec::new() }; 3]);
-    for one in all {
-        let sustained = sustained(one.once, scale);
-        keys.push((one.who, one.sizes, sustained));
-        for (routines, routine) in routines.iter_mut().zip([one.keygen, one.sign, one.verify]) {
+    for Single { who, sizes, keygen, mut sign, verify } in all {
+        keys.push((who, sizes, sustained(&mut sign, scale)));
+        for (routines, routine) in routines.iter_mut().zip([keygen, sign, verify]) {
             routines.push(routine);
         }
     }
-    let mut times = routines.map(|routines| in_turns(routines, runs(scale)).into_iter());
-    keys.into_iter()
-        .flat_map(|(who, sizes, sustained)| {
-            let times = times.each_mut().map(|all| all.next().unwrap_or_default());
-            Key { who, sizes, times, sustained }.figures()
-        })
-        .collect()
+    let times = routines.map(|routines| in_turns(routines, runs(scale)));
+    let figures = keys.into_iter().enumerate().flat_map(|(at, (who, sizes, sustained))| {
+        let times = times.each_ref().map(|all| all[at].clone());
+        Key { who, sizes, times, sustained }.figures()
+    });
+    figures.collect()
 }
 
 /// Rates of a committee, each of whose signers has a core of its own.
@@ -159,10 +143,8 @@ pub(super) fn committee(n: u16, scale: Scale) -> Vec<Figure> {
     let signature = committee.sign(&mut Ledger::timing());
     assert!(committee.verify(&signature), "an honest committee");
     let sizes = [signature.to_bytes().as_ref().len(), 32];
-    let once = || {
-        black_box(committee.sign(&mut Ledger::timing()));
-    };
-    let (times, sustained) = ([keygen, signer, samples[2].clone()], sustained(once, scale));
+    let mut sign = Routine::repeat(|| committee.sign(&mut Ledger::timing()));
+    let (times, sustained) = ([keygen, signer, samples[2].clone()], sustained(&mut sign, scale));
     Key { who: &who(n), sizes, times, sustained: of_all(sustained, t) }.figures().into()
 }
 
@@ -172,8 +154,8 @@ pub(super) fn lattice_committee(level: Level, n: u16, scale: Scale) -> Vec<Figur
     let t = quorum(n);
     let setup = MlDsaSetup { level, t, n };
     let mut committee = MlDsaCommittee::new(setup).expect("a committee of at most six");
-    let keygens = (0..scale.pick(1, 3, 11)).map(|number| keygen(level, t, n, number) * 1e6);
-    let keygens = keygens.collect();
+    let runs_of_keygen = 0..scale.pick(1, 3, 11);
+    let keygens = runs_of_keygen.map(|number| keygen(level, t, n, number) * 1e6).collect();
     let (signature, _) = committee.sign();
     let key = committee.key().clone();
     let sizes = [signature.to_bytes().len(), key.to_bytes().len()];
@@ -188,7 +170,7 @@ pub(super) fn lattice_committee(level: Level, n: u16, scale: Scale) -> Vec<Figur
     }
     let tries = real(attempts.len()) / signed;
     let sign = attempts.iter().map(|us| us * tries).collect();
-    let sustained = sustained(|| drop(black_box(committee.sign())), scale);
+    let sustained = sustained(&mut Routine::repeat(|| committee.sign()), scale);
     let (times, sustained) = ([keygens, sign, verify], of_all(sustained, t));
     Key { who: &who_of(level, n), sizes, times, sustained }.figures().into()
 }

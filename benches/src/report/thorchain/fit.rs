@@ -18,17 +18,23 @@ pub(super) const PUBLISHED: [(&str, Fit); 2] = [
 impl Fit {
     /// The least squares through three points or more; nothing where they do not determine a parabola.
     pub(super) fn through(points: &[(f64, f64)]) -> Option<Self> {
-        // The normal equations: powers of x on the left, y on the right.
+        // The normal equations, by Cramer's rule: powers of x on the left, y on the right.
         let power = |n: i32| points.iter().map(|(x, _)| x.powi(n)).sum::<f64>();
-        let right = |n: i32| points.iter().map(|(x, y)| x.powi(n) * y).sum::<f64>();
-        let rows = [2, 1, 0].map(|n| [power(n + 2), power(n + 1), power(n), right(n)]);
-        let [a, b, c] = solved(rows)?;
-        let at = |x: f64| (a * x + b) * x + c;
-        let mean = right(0) / power(0);
-        let residual: f64 = points.iter().map(|(x, y)| (y - at(*x)).powi(2)).sum();
-        let all: f64 = points.iter().map(|(_, y)| (y - mean).powi(2)).sum();
-        let r2 = if all > 0.0 { 1.0 - residual / all } else { 1.0 };
-        (points.len() >= 3).then_some(Self { a, b, c, r2 })
+        let right = [2, 1, 0].map(|n| points.iter().map(|(x, y)| x.powi(n) * y).sum::<f64>());
+        let left = [2, 1, 0].map(|column| [2, 1, 0].map(|row| power(row + column)));
+        let all = determinant(left);
+        let part = |at: usize| {
+            let mut replaced = left;
+            replaced[at] = right;
+            determinant(replaced) / all
+        };
+        let [a, b, c] = [0, 1, 2].map(part);
+        let fit = Self { a, b, c, r2: 1.0 };
+        let mean = right[2] / power(0);
+        let residual: f64 = points.iter().map(|(x, y)| (y - fit.at(*x)).powi(2)).sum();
+        let total: f64 = points.iter().map(|(_, y)| (y - mean).powi(2)).sum();
+        let r2 = if total > 0.0 { 1.0 - residual / total } else { 1.0 };
+        (points.len() >= 3 && all.abs() > 1e-12).then_some(Self { r2, ..fit })
     }
 
     /// The value at x.
@@ -45,22 +51,10 @@ impl Fit {
     }
 }
 
-/// Gauss, with the largest pivot.
-fn solved(mut rows: [[f64; 4]; 3]) -> Option<[f64; 3]> {
-    for column in 0..3 {
-        let largest =
-            (column..3).max_by(|a, b| rows[*a][column].abs().total_cmp(&rows[*b][column].abs()))?;
-        rows.swap(column, largest);
-        let pivot = rows[column];
-        if pivot[column].abs() < 1e-12 {
-            return None;
-        }
-        for (_, row) in rows.iter_mut().enumerate().filter(|(at, _)| *at != column) {
-            let factor = row[column] / pivot[column];
-            row.iter_mut().zip(pivot).for_each(|(value, of)| *value -= factor * of);
-        }
-    }
-    Some([0, 1, 2].map(|at| rows[at][3] / rows[at][at]))
+fn determinant([a, b, c]: [[f64; 3]; 3]) -> f64 {
+    a[0] * (b[1] * c[2] - b[2] * c[1])
+        + a[1] * (b[2] * c[0] - b[0] * c[2])
+        + a[2] * (b[0] * c[1] - b[1] * c[0])
 }
 
 #[cfg(test)]

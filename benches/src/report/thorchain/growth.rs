@@ -3,7 +3,7 @@
 use super::fit::{Fit, PUBLISHED};
 use super::net::{JITTER, LATENCY_MS, MBIT, Network, REGIONS, finish};
 use super::{figure, traces};
-use crate::ecdsa::{EcdsaStep, Trace};
+use crate::ecdsa::EcdsaStep;
 use crate::report::figure::{Figure, OURS, Unit};
 use crate::report::plot::{self, Mark, Series};
 use crate::report::published;
@@ -28,8 +28,14 @@ const MEASURES: [(&str, &str); 3] = [
 /// Every protocol at n nodes, `runs` times.
 pub(super) fn measure(n: u16, k: u16, runs: usize) -> Vec<Figure> {
     let mut fixture = traces::ecdsa(n, k);
-    let mut samples: Vec<[Vec<f64>; 3]> = vec![Default::default(); PROTOCOLS.len()];
+    let figure = |protocol: &str, measure| {
+        let figure = figure(name(n, protocol, measure), Unit::Micros, Vec::new());
+        if protocol.starts_with("frost") { figure.with("", "Ed25519") } else { figure }
+    };
+    let of = |(protocol, _)| MEASURES.map(|(measure, _)| figure(protocol, measure));
+    let mut figures = PROTOCOLS.map(of);
     for run in 0..runs {
+        let network = Network::regions(run as u64);
         let traces = [
             traces::of(&mut *fixture, &[EcdsaStep::Keygen, EcdsaStep::AuxInfoGivenPrimes]),
             traces::of(&mut *fixture, &[EcdsaStep::SignInteractive]),
@@ -37,27 +43,14 @@ pub(super) fn measure(n: u16, k: u16, runs: usize) -> Vec<Figure> {
             traces::frost_keygen(n),
             traces::frost_sign(n),
         ];
-        for (trace, samples) in traces.iter().zip(&mut samples) {
-            for (seconds, samples) in measures(trace, run).into_iter().zip(samples) {
-                samples.push(seconds * 1e6);
+        for (trace, figures) in traces.iter().zip(&mut figures) {
+            let seconds = [trace.each(), finish(trace, None), finish(trace, Some(&network))];
+            for (figure, seconds) in figures.iter_mut().zip(seconds) {
+                figure.samples.push(seconds * 1e6);
             }
         }
     }
-    let of = |((protocol, _), samples): ((&str, _), [Vec<f64>; 3])| {
-        let frost = protocol.starts_with("frost");
-        let measures = MEASURES.into_iter().zip(samples);
-        let one = measures.map(|((measure, _), samples)| {
-            let figure = figure(name(n, protocol, measure), Unit::Micros, samples);
-            if frost { figure.with("", "Ed25519") } else { figure }
-        });
-        one.collect::<Vec<_>>()
-    };
-    PROTOCOLS.into_iter().zip(samples).flat_map(of).collect()
-}
-
-fn measures(trace: &Trace, run: usize) -> [f64; 3] {
-    let network = Network::regions(run as u64);
-    [trace.each(), finish(trace, None), finish(trace, Some(&network))]
+    figures.concat()
 }
 
 fn name(n: u16, protocol: &str, measure: &str) -> String {
@@ -71,25 +64,17 @@ struct Growth<'a> {
     nodes: &'a [u16],
 }
 
-/// The tables; k presignatures are made in bulk.
-pub(super) fn tables(found: Found<'_>, nodes: &[u16], k: u16) -> Vec<Grid> {
+/// The tables and drawings; k presignatures are made in bulk.
+pub(super) fn shown(found: Found<'_>, nodes: &[u16], k: u16) -> (Vec<Grid>, Vec<Drawing>) {
     let growth = Growth { found, nodes };
     if nodes.is_empty() {
-        return Vec::new();
-    }
-    vec![growth.table(k), growth.fits(), growth.crossings(k), matrix()]
-}
-
-/// The drawings.
-pub(super) fn plots(found: Found<'_>, nodes: &[u16]) -> Vec<Drawing> {
-    let growth = Growth { found, nodes };
-    if nodes.is_empty() {
-        return Vec::new();
+        return Default::default();
     }
     let [keygen, sign, bulk, _, frost] = PROTOCOLS;
     let fitted = [keygen, sign].map(|protocol| growth.fitted(protocol)).into_iter();
     let shares = [sign, bulk, frost].map(|protocol| growth.shares(protocol));
-    fitted.chain(PUBLISHED.map(theirs)).chain(shares).collect()
+    let plots = fitted.chain(PUBLISHED.map(theirs)).chain(shares).collect();
+    (vec![growth.table(k), growth.fits(), growth.crossings(k), matrix()], plots)
 }
 
 impl Growth<'_> {
@@ -101,9 +86,8 @@ impl Growth<'_> {
         self.nodes.iter().filter_map(|&n| Some((f64::from(n), value(n)?))).collect()
     }
 
-    fn grid(&self, id: &str, caption: String, first: &str, last: Option<&str>) -> Grid {
-        let head = self.nodes.iter().map(|n| format!("{n} nodes"));
-        Grid::new(id, caption, first, head.chain(last.map(str::to_owned)))
+    fn head(&self) -> impl Iterator<Item = String> {
+        self.nodes.iter().map(|n| format!("{n} nodes"))
     }
 
     fn table(&self, k: u16) -> Grid {
@@ -111,7 +95,7 @@ impl Growth<'_> {
             "Growth with the nodes, all of whom sign (of FROST two thirds); in bulk {k} presignatures in a run, \
              the whole run"
         );
-        let mut grid = self.grid("table-thorchain-growth", caption, "protocol", None);
+        let mut grid = Grid::new(["table-thorchain-growth", &caption, "protocol"], self.head());
         for (protocol, title) in PROTOCOLS {
             for (measure, words) in MEASURES {
                 let name = |n| name(n, protocol, measure);
@@ -132,7 +116,7 @@ impl Growth<'_> {
             "least squares"
         };
         let caption = format!("Milliseconds as a function of x nodes: {how}");
-        let mut grid = Grid::new("table-thorchain-fits", caption, "what", ["fit"]);
+        let mut grid = Grid::new(["table-thorchain-fits", &caption, "what"], ["fit"]);
         for (protocol, title) in PROTOCOLS {
             for (measure, words) in MEASURES {
                 let fit = Fit::through(&self.points(|n| self.ms(n, protocol, measure)));
@@ -157,8 +141,9 @@ impl Growth<'_> {
         let caption = format!(
             "The network's part of the time across four regions; in bulk {k} presignatures"
         );
-        let last = Some("more time goes to");
-        let mut grid = self.grid("table-thorchain-network", caption, "part of the network", last);
+        let head = self.head().chain(["more time goes to".to_owned()]);
+        let first = "part of the network";
+        let mut grid = Grid::new(["table-thorchain-network", &caption, first], head);
         for (protocol, title) in PROTOCOLS {
             let part = |n: &u16| {
                 let [computing, network] = self.split(*n, protocol)?;
@@ -209,7 +194,7 @@ fn matrix() -> Grid {
          the regions in turn. A model, not a measurement",
         JITTER * 100.0
     );
-    let mut grid = Grid::new("table-thorchain-regions", caption, "region", REGIONS);
+    let mut grid = Grid::new(["table-thorchain-regions", &caption, "region"], REGIONS);
     for (at, name) in REGIONS.into_iter().enumerate() {
         let links = LATENCY_MS[at].iter().zip(MBIT[at]);
         let cells = links.map(|(ms, mbit)| format!("{ms} ms, {mbit} Mbit/s"));

@@ -19,35 +19,22 @@ const MOMENTS: [(&str, &str); 4] = [
     ("after", "idle after the signatures"),
 ];
 
-/// Bytes of a node at one moment, by crate. The total has an empty name.
-struct Moment {
-    name: &'static str,
-    bytes: BTreeMap<String, f64>,
+/// Bytes of a node at one moment, by crate: a slash and its name. The total has an empty one.
+type Bytes = BTreeMap<String, f64>;
+
+/// The part of one node in bytes that belong to `nodes` nodes.
+fn each(all: isize, parts: &Parts, nodes: u16) -> Bytes {
+    let parts = parts.iter().map(|(part, bytes)| (format!("/{part}"), *bytes));
+    let each = |(part, bytes): (String, isize)| (part, real(bytes) / f64::from(nodes));
+    parts.chain([(String::new(), all)]).map(each).collect()
 }
 
-impl Moment {
-    /// The part of one node in bytes that belong to `nodes` nodes.
-    fn new(name: &'static str, all: isize, parts: &Parts, nodes: u16) -> Self {
-        let parts = parts.iter().map(|(part, bytes)| (format!("/{part}"), *bytes));
-        let each = |(part, bytes): (String, isize)| (part, real(bytes) / f64::from(nodes));
-        let bytes = parts.chain([(String::new(), all)]).map(each).collect();
-        Self { name, bytes }
+/// Adds the bytes that the node has when it is idle.
+fn above(mut bytes: Bytes, idle: &Bytes) -> Bytes {
+    for (part, more) in idle {
+        *bytes.entry(part.clone()).or_default() += more;
     }
-
-    /// Adds the bytes that the node has when it is idle.
-    fn above(mut self, idle: &Self) -> Self {
-        for (part, bytes) in &idle.bytes {
-            *self.bytes.entry(part.clone()).or_default() += bytes;
-        }
-        self
-    }
-
-    fn figures(self) -> Vec<Figure> {
-        let of = |(part, bytes): (&String, &f64)| {
-            figure(name(self.name, part), Unit::Bytes, vec![*bytes])
-        };
-        self.bytes.iter().map(of).collect()
-    }
+    bytes
 }
 
 fn name(moment: &str, part: &str) -> String {
@@ -70,13 +57,13 @@ pub(super) fn measure(signatures: usize) -> Vec<Figure> {
     meter.start();
     fixture.prepare(EcdsaStep::Presign);
     meter.stop();
-    let idle = Moment::new("idle", meter.left, &meter.left_parts, NODES);
+    let idle = each(meter.left, &meter.left_parts, NODES);
     let [keygen, aux_info] =
         [EcdsaStep::Keygen, EcdsaStep::AuxInfoGivenPrimes].map(|step| peak(&mut *fixture, step));
     let larger = if keygen.0 > aux_info.0 { keygen } else { aux_info };
-    let keygen = Moment::new("keygen", larger.0, &larger.1, 1);
+    let keygen = each(larger.0, &larger.1, 1);
     let (all, parts) = peak(&mut *fixture, EcdsaStep::SignInteractive);
-    let sign = Moment::new("sign", all, &parts, 1).above(&idle);
+    let sign = above(each(all, &parts, 1), &idle);
     let mut run = |times: usize| {
         for _ in 0..times {
             fixture.prepare(EcdsaStep::Sign);
@@ -89,8 +76,14 @@ pub(super) fn measure(signatures: usize) -> Vec<Figure> {
     meter.start();
     run(signatures);
     meter.stop();
-    let after = Moment::new("after", meter.left, &meter.left_parts, NODES).above(&idle);
-    [idle, keygen, sign, after].into_iter().flat_map(Moment::figures).collect()
+    let after = above(each(meter.left, &meter.left_parts, NODES), &idle);
+    let moments = MOMENTS.into_iter().zip([idle, keygen, sign, after]);
+    let figures = moments.flat_map(|((moment, _), bytes)| {
+        let figure =
+            |(part, one): (&String, &f64)| figure(name(moment, part), Unit::Bytes, vec![*one]);
+        bytes.iter().map(figure).collect::<Vec<_>>()
+    });
+    figures.collect()
 }
 
 /// The crates of the figures, those with most when idle first, what belongs to none at the end.
@@ -113,7 +106,7 @@ pub(super) fn table(found: Found<'_>, signatures: usize) -> Grid {
         _ => words.to_owned(),
     });
     let caption = "Heap of one of 4 nodes, by crate; the network is not in it";
-    let mut grid = Grid::new("table-thorchain-heap", caption, "of which crate", head);
+    let mut grid = Grid::new(["table-thorchain-heap", caption, "of which crate"], head);
     let cell = |moment: &str, part: &str| found.cell(&name(moment, part), OURS);
     grid.row(Kind::Ours, "all of a node", MOMENTS.map(|(moment, _)| cell(moment, "")));
     for label in crates(found) {

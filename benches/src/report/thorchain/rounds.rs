@@ -41,7 +41,7 @@ pub(super) fn table(found: Found<'_>, phase: &str) -> Grid {
     let title = if phase == "keygen" { "Key generation" } else { "Signature" };
     let caption = format!("{title} of 4 nodes, round by round; round 0 is the start");
     let head = ["per node", "part", "floor", "ours takes", "runs"];
-    let mut grid = Grid::new(format!("table-thorchain-{phase}"), caption, "round", head);
+    let mut grid = Grid::new([&format!("table-thorchain-{phase}"), &caption, "round"], head);
     let show = |us| Some(Unit::Micros.show(us));
     for one in &own {
         let label = one.name.trim_start_matches(&prefix).replace("/round", ", round ");

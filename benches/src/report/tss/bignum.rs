@@ -43,8 +43,8 @@ fn big_floor(engine: Engine, of: &str, bits: u32, us: f64) -> Figure {
 pub(super) fn powers(bits: u32, runs: usize) -> Vec<Figure> {
     let contenders = Contender::all();
     let inputs = Inputs::new(bits);
-    let mut prices =
-        Engine::own().into_iter().map(|one| (one, Prices::new(one, runs))).collect::<Vec<_>>();
+    let price = |engine| (engine, Prices::new(engine, runs));
+    let mut prices: Vec<_> = Engine::own().into_iter().map(price).collect();
     let (mut figures, mut floors) = (Vec::new(), Vec::new());
     for op in [Op::Modexp, Op::ModexpBatch8] {
         let name = format!("tss/{}/{bits}", op.name());
@@ -107,7 +107,7 @@ pub(super) fn table(found: Found<'_>, scale: Scale) -> Grid {
     });
     let (head, names): (Vec<_>, Vec<_>) = core::iter::once(prime).chain(powers).unzip();
     let caption = "Prime generation and powers, by engine";
-    let mut grid = Grid::new("table-tss-bignum", caption, "engine", head);
+    let mut grid = Grid::new(["table-tss-bignum", caption, "engine"], head);
     grid.libraries(found, &names, ["", &best(), "products"]);
     grid.cite("");
     grid
