@@ -1,5 +1,6 @@
 //! The command line that both `timings` programs share.
 
+use core::fmt::{self, Display, Formatter};
 use std::sync::Once;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -97,6 +98,12 @@ pub struct Size {
     pub n: u16,
 }
 
+impl Display for Size {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-of-{}", self.t, self.n)
+    }
+}
+
 /// FROST: the steps to measure, and the form to print them in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Args {
@@ -172,9 +179,7 @@ impl Args {
         let mut steps =
             if self.steps.is_empty() { Operation::ALL.to_vec() } else { self.steps.clone() };
         if size.n > DKG_PARTIES && !self.dkg && steps.iter().any(|step| step.is_dkg()) {
-            NOTE.call_once(|| {
-                eprintln!("{}-of-{}: leaving out the dkg steps (--dkg runs them)", size.t, size.n)
-            });
+            NOTE.call_once(|| eprintln!("{size}: leaving out the dkg steps (--dkg runs them)"));
             steps.retain(|step| !step.is_dkg());
         }
         steps

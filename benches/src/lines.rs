@@ -77,7 +77,7 @@ impl Report {
             );
             self.titled = true;
         }
-        let size = format!("{}-of-{}", size.t, size.n);
+        let size = size.to_string();
         println!("{:<14}{:<20}{size:<12}{label:<12}{value:>12}", suite.name(), step.name());
     }
 }

@@ -146,7 +146,7 @@ pub fn measure(scale: Scale, wanted: &Wanted, peers: &Peers) -> io::Result<Writt
     let chapters = chapters::chosen(&wanted.chapters);
     let pieces = chapters.iter().flat_map(|chapter| (chapter.pieces)(scale, peers));
     let jobs: Vec<_> = pieces.map(|piece| piece.job).collect();
-    let progress = RunProgress::new(&jobs, wanted.quiet, scale.pick(None, Some(172.0), None));
+    let progress = RunProgress::new(&jobs, wanted.quiet, scale.pick([None, Some(172.0), None]));
     let name = scale.name();
     progress.say(&format!("{}\n{name}: {}", machine.line(), progress.announcement()));
     fs::create_dir_all(&wanted.folder)?;

@@ -11,6 +11,17 @@ pub trait Meter {
     fn start(&mut self);
     /// The measured part pauses or ends.
     fn stop(&mut self);
+
+    /// Measures a piece of work from its beginning to its end.
+    fn measure<T>(&mut self, work: impl FnOnce() -> T) -> T
+    where
+        Self: Sized,
+    {
+        self.start();
+        let made = work();
+        self.stop();
+        made
+    }
 }
 
 /// Runs a step a number of times under a meter.

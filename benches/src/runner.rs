@@ -148,9 +148,7 @@ fn open(runs: usize) {
     let mut exchanges = Exchanges::new(runs);
     let jobs = exchanges.jobs(0, runs);
     let mut meter = HeapMeter::default();
-    meter.start();
-    exchanges.start(&jobs);
-    meter.stop();
+    meter.measure(|| exchanges.start(&jobs));
     let whole = meter.left.unsigned_abs();
     let store = exchanges.store_of_first();
     println!(

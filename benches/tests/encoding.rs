@@ -18,15 +18,11 @@ fn a_buffer_that_is_reused_takes_every_message() {
         assert_eq!(buffer.strip_prefix(b"before"), Some(&*fresh), "{}", message.name);
         buffer.clear();
         let mut meter = HeapMeter::default();
-        meter.start();
-        (message.into)(&mut buffer);
-        meter.stop();
+        meter.measure(|| (message.into)(&mut buffer));
         assert_eq!((meter.allocations, &buffer), (0, &fresh), "{}", message.name);
         // A new one is of the right size at once.
         let mut meter = HeapMeter::default();
-        meter.start();
-        let again = (message.fresh)();
-        meter.stop();
+        let again = meter.measure(|| (message.fresh)());
         assert_eq!((meter.allocations, again), (1, fresh), "{}", message.name);
     }
 }

@@ -23,9 +23,7 @@ fn a_thousand_signatures_leave_nothing_behind() {
     // Keys, presignatures, and what is made once.
     sign(3);
     let mut meter = HeapMeter::default();
-    meter.start();
-    sign(1000);
-    meter.stop();
+    meter.measure(|| sign(1000));
     assert_eq!(meter.left, 0, "bytes left behind, of {} allocations", meter.allocations);
     assert!(meter.peak < 100_000, "{} bytes at the peak", meter.peak);
 }

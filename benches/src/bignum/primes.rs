@@ -72,9 +72,7 @@ pub fn search_once(contender: Contender, bits: u32, seed: u64) -> f64 {
         Contender::NumBigint => plain::num_bigint,
     };
     let mut stopwatch = Stopwatch::default();
-    stopwatch.start();
-    core::hint::black_box(plain::safe_prime(bits, seed, fermat));
-    stopwatch.stop();
+    stopwatch.measure(|| core::hint::black_box(plain::safe_prime(bits, seed, fermat)));
     stopwatch.total().as_secs_f64()
 }
 

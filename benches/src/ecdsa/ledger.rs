@@ -107,9 +107,7 @@ impl Ledger {
             None => {
                 let stopwatch = &mut self.rounds[round];
                 let before = stopwatch.total();
-                stopwatch.start();
-                let result = work();
-                stopwatch.stop();
+                let result = stopwatch.measure(work);
                 let seconds = stopwatch.total().saturating_sub(before).as_secs_f64();
                 if let Some(trace) = &mut self.trace {
                     trace.worked(round, party, seconds.max(f64::MIN_POSITIVE));
@@ -120,9 +118,7 @@ impl Ledger {
                 let parties = counts.parties.len().max(party + 1);
                 counts.parties.resize_with(parties, Heap::default);
                 let mut meter = HeapMeter::default();
-                meter.start();
-                let result = work();
-                meter.stop();
+                let result = meter.measure(work);
                 counts.parties[party].turn(&meter);
                 result
             }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, builder::PossibleValuesParser, value_parser};
+use clap::{Args, Parser, builder::PossibleValuesParser};
 
 use super::chapters;
 use super::flame::Flame;
@@ -82,7 +82,7 @@ pub struct Wanted {
     #[arg(long = "service", value_name = "FILE")]
     pub served: Vec<PathBuf>,
     /// A soak that report soak wrote
-    #[arg(long, value_name = "FILE", value_parser = value_parser!(PathBuf))]
+    #[arg(long, value_name = "FILE")]
     pub soak: Option<PathBuf>,
 }
 

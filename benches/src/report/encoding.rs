@@ -17,13 +17,8 @@ const WAYS: [(&str, &str); 2] = [("before", "a new buffer"), ("after", "buffer r
 const RACE: &str = "encoding/package/time";
 
 /// Signers of the messages.
-fn signers(scale: Scale) -> u16 {
-    scale.pick(3, 67, 67)
-}
-
-fn runs(scale: Scale) -> usize {
-    scale.pick(3, 11, 31)
-}
+const SIGNERS: [u16; 3] = [3, 67, 67];
+const RUNS: [usize; 3] = [3, 11, 31];
 
 fn name(message: &str, way: &str, part: &str) -> String {
     format!("encoding/{message}/{way}/{part}")
@@ -44,11 +39,11 @@ fn encoded<'a>(message: &'a Message, way: &str) -> Box<dyn FnMut() + 'a> {
 
 pub(super) fn pieces(scale: Scale, peers: &Peers) -> Vec<Piece<'_>> {
     let work = move || ours(scale).into_iter().chain(race(scale, peers)).collect();
-    vec![Piece::new("encoding of messages", scale.pick(0.3, 1.0, 2.0), work)]
+    vec![Piece::new("encoding of messages", scale.pick([0.3, 1.0, 2.0]), work)]
 }
 
 fn ours(scale: Scale) -> Vec<Figure> {
-    let messages = messages(signers(scale));
+    let messages = messages(scale.pick(SIGNERS));
     let both = messages.iter().flat_map(|one| WAYS.map(|(way, _)| (one, way)));
     let mut figures = Vec::new();
     let (mut names, mut routines) = (Vec::new(), Vec::new());
@@ -57,16 +52,14 @@ fn ours(scale: Scale) -> Vec<Figure> {
         // The first run makes a buffer that is reused.
         run();
         let mut heap = HeapMeter::default();
-        heap.start();
-        run();
-        heap.stop();
+        heap.measure(&mut run);
         let name = |part| name(message.name, way, part);
         figures.push(Figure::new(name("bytes"), Unit::Bytes, vec![real(heap.bytes)]));
         figures.push(Figure::new(name("allocations"), Unit::Count, vec![real(heap.allocations)]));
         names.push(name("time"));
         routines.push(Routine::repeat(run));
     }
-    let times = names.into_iter().zip(in_turns(routines, runs(scale)));
+    let times = names.into_iter().zip(in_turns(routines, scale.pick(RUNS)));
     figures.extend(times.map(|(name, samples)| Figure::new(name, Unit::Micros, samples)));
     figures
 }
@@ -74,12 +67,12 @@ fn ours(scale: Scale) -> Vec<Figure> {
 /// Every library of the run encodes the package, in turns.
 fn race(scale: Scale, peers: &Peers) -> Vec<Figure> {
     let (t, suite) =
-        (signers(scale), Suite::from_name("ed25519").expect("a suite of the registry"));
+        (scale.pick(SIGNERS), Suite::from_name("ed25519").expect("a suite of the registry"));
     let (names, fixtures): (Vec<_>, Vec<_>) =
         peers.fixtures(suite, Size { t, n: t }).into_iter().unzip();
     let routine = Operation::EncodePackage;
     let routines = fixtures.iter().map(|fixture| fixture.routine(routine)).collect();
-    let samples = names.into_iter().zip(in_turns(routines, runs(scale)));
+    let samples = names.into_iter().zip(in_turns(routines, scale.pick(RUNS)));
     samples.map(|(who, samples)| Figure::new(RACE, Unit::Micros, samples).of(who)).collect()
 }
 
@@ -99,7 +92,11 @@ fn headline(found: Found<'_>) -> Headline {
         messages::PACKAGE
     );
     let ours = format!("{}, then {}", of("before"), of("after"));
-    Headline::new(what, [Some(ours), published::headline("encoding")], found.peer(RACE))
+    Headline::new(
+        what,
+        [Some(ours), published::headline("encoding")],
+        found.peer(RACE, OURS, &[""]),
+    )
 }
 
 /// The change as benchstat writes it. From zero to zero it is zero.
@@ -114,7 +111,7 @@ fn delta(old: f64, new: f64) -> String {
 fn table(found: Found<'_>, scale: Scale) -> Grid {
     const PARTS: [&str; 3] = ["allocations", "bytes", "time"];
     let caption =
-        format!("Each message encoded, FROST over Ed25519 with {} signers", signers(scale));
+        format!("Each message encoded, FROST over Ed25519 with {} signers", scale.pick(SIGNERS));
     let head = ["allocations", "bytes allocated", "time"];
     let mut grid = Grid::new(["table-encoding", &caption, "message"], head);
     let first = found.0.iter().filter(|one| one.name.ends_with("/before/bytes"));

@@ -168,8 +168,7 @@ pub(super) fn quantile(samples: &[f64], part: f64) -> f64 {
     sorted.sort_by(f64::total_cmp);
     let last = sorted.len().saturating_sub(1);
     let place = part * real(last);
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place")]
-    let below = place.floor() as usize;
+    let below: usize = place.as_();
     match (sorted.get(below), sorted.get((below + 1).min(last))) {
         (Some(low), Some(high)) => low + (high - low) * place.fract(),
         _ => f64::NAN,

@@ -41,7 +41,7 @@ fn suites() -> impl Iterator<Item = Suite> {
 }
 
 fn sizes(scale: Scale) -> &'static [Size] {
-    &SIZES[..scale.pick(2, 4, 4)]
+    &SIZES[..scale.pick([2, 4, 4])]
 }
 
 /// Seconds for a suite at a size: its setup signs for all signers, each of whom reads all commitments.
@@ -53,7 +53,7 @@ fn cost(suite: Suite, size: Size, scale: Scale, peers: &Peers) -> f64 {
     };
     let t = f64::from(size.t);
     let libraries = 1.0 + 2.0 * real(peers.frost.len());
-    let runs = scale.pick(0.3, 1.0, if size.n > 100 { 1.6 } else { 2.0 });
+    let runs = scale.pick([0.3, 1.0, if size.n > 100 { 1.6 } else { 2.0 }]);
     2.0 * each * t * t + libraries * runs * (0.5 + each * 1400.0 * t)
 }
 
@@ -63,19 +63,15 @@ pub(super) fn pieces(scale: Scale, peers: &Peers) -> Vec<Piece<'_>> {
     let pairs = sizes(scale).iter().flat_map(|&size| suites().map(move |suite| (suite, size)));
     let pairs = pairs.filter(|&(suite, size)| scale == Scale::Full || !slow(suite, size));
     let piece = |(suite, size): (Suite, Size)| {
-        let label = format!("FROST {} {}", suite.name(), title(size));
+        let label = format!("FROST {} {size}", suite.name());
         let cost = cost(suite, size, scale, peers);
         Piece::new(label, cost, move || measure(suite, size, scale, peers))
     };
     pairs.map(piece).collect()
 }
 
-fn title(Size { t, n }: Size) -> String {
-    format!("{t}-of-{n}")
-}
-
 fn name(suite: &str, size: Size, step: Operation) -> String {
-    format!("frost/{suite}/{}/{}", title(size), step.name())
+    format!("frost/{suite}/{size}/{}", step.name())
 }
 
 fn names(suite: &str, sizes: &[Size], step: Operation) -> Vec<String> {
@@ -93,7 +89,7 @@ fn engine(suite: Suite, who: &str) -> &'static str {
 
 fn measure(suite: Suite, size: Size, scale: Scale, peers: &Peers) -> Vec<Figure> {
     let many = size.n > 100;
-    let runs = scale.pick(3, if many { 5 } else { 11 }, if many { 9 } else { 21 });
+    let runs = scale.pick([3, if many { 5 } else { 11 }, if many { 9 } else { 21 }]);
     let fixtures = peers.fixtures(suite, size);
     let mut figures = Vec::new();
     for (step, _) in STEPS.into_iter().chain(WAYS) {
@@ -117,9 +113,13 @@ fn headline(found: Found<'_>, sizes: &[Size]) -> Headline {
     let third = Size { t: 67, n: 100 };
     let measured = found.of(&key(third), OURS).is_some();
     let size = if measured { third } else { sizes[sizes.len() - 1] };
-    let published = published::cell("table-frost-aggregate", "ed25519", &title(size));
-    let what = format!("Ed25519, {}, aggregate", title(size));
-    Headline::new(what, [found.cell(&key(size), OURS), published], found.peer(&key(size)))
+    let published = published::cell("table-frost-aggregate", "ed25519", &size.to_string());
+    let what = format!("Ed25519, {size}, aggregate");
+    Headline::new(
+        what,
+        [found.cell(&key(size), OURS), published],
+        found.peer(&key(size), OURS, &[""]),
+    )
 }
 
 pub(super) fn shown(found: Found<'_>, run: &mut Run<'_>) -> Shown {
@@ -131,7 +131,7 @@ pub(super) fn shown(found: Found<'_>, run: &mut Run<'_>) -> Shown {
 }
 
 fn columns(sizes: &[Size]) -> Vec<String> {
-    sizes.iter().copied().map(title).collect()
+    sizes.iter().map(Size::to_string).collect()
 }
 
 /// One step: for each suite our row, that of each peer with its ratio, and the published one.
@@ -189,7 +189,7 @@ fn plots(found: Found<'_>, sizes: &[Size]) -> Vec<Drawing> {
             (suite.name().to_owned(), STEPS.map(|one| ms(suite, size, one.0)).into())
         };
         let series: Vec<_> = suites().map(of).collect();
-        let (id, caption) = (format!("plot-frost-{}", size.n), format!("{}, ours", title(size)));
+        let (id, caption) = (format!("plot-frost-{}", size.n), format!("{size}, ours"));
         plot::bars([&id, &caption, "ms"], &short, &series)
     });
     let by_suite = suites().map(|suite| {

@@ -17,11 +17,6 @@ fn line<'a>(cells: impl IntoIterator<Item = &'a String>) -> String {
     format!("| {} |\n", cells.into_iter().map(cell).collect::<Vec<_>>().join(" | "))
 }
 
-/// Bold text, for ratios of one run alone: everything else depends on the processor.
-fn bold(ratio: &str) -> String {
-    format!("**{ratio}**")
-}
-
 /// A table of Markdown.
 fn table(head: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {
     let rows: String = rows.map(|row| line(&row)).collect();
@@ -45,7 +40,8 @@ impl Stored {
         let grid = self.tables.iter().find(|one| one.id == id)?;
         let row = |Row { kind, label, cells }: &Row| {
             let cell = |cell: &String| match kind {
-                Kind::Ratio if cell.ends_with('×') => bold(cell),
+                // Ratios of one run alone are bold: everything else depends on the processor.
+                Kind::Ratio if cell.ends_with('×') => format!("**{cell}**"),
                 _ => cell.clone(),
             };
             core::iter::once(label.clone()).chain(cells.iter().map(cell)).collect()
@@ -58,7 +54,7 @@ impl Stored {
         let row = |line: &Line| {
             let Line { hardware, headline, .. } = line;
             let published = format!("{} ({hardware})", headline.published);
-            let ratio = headline.ratio().map(|(peer, ratio)| format!("{peer} {}", bold(&ratio)));
+            let ratio = headline.ratio().map(|(peer, ratio)| format!("{peer} **{ratio}**"));
             vec![headline.what.clone(), headline.ours.clone(), published, or_dash(ratio)]
         };
         let head = ["what", "ours", "as published", "peer of the same run takes"];
@@ -98,19 +94,16 @@ impl Stored {
         for Mark { before, id } in marks {
             let text = match id {
                 "conditions" => Some(self.conditions()),
-                _ if id.starts_with("plot-") => self.link(id, plots),
+                _ if id.starts_with("plot-") => {
+                    let plot = self.plots.iter().find(|one| one.id == id);
+                    plot.map(|plot| format!("![{}]({plots}{id}.svg)\n", plot.title))
+                }
                 _ => self.table(id),
             };
             let text = text.ok_or_else(|| format!("the run has no {id}"))?;
             out += &format!("{before}{START}{id}{AFTER_NAME}\n{text}{END}");
         }
         Ok(out + rest)
-    }
-
-    /// A drawing in a document.
-    fn link(&self, id: &str, plots: &str) -> Option<String> {
-        let plot = self.plots.iter().find(|one| one.id == id)?;
-        Some(format!("![{}]({plots}{id}.svg)\n", plot.title))
     }
 }
 

@@ -1,7 +1,5 @@
 //! A run in progress: its size, what runs beside Quorate, and how far it is.
 
-use clap::ValueEnum;
-
 use super::figure::Figure;
 use super::machine::{Load, Watch};
 use super::parts::Parts;
@@ -13,7 +11,7 @@ use crate::ecdsa::EcdsaLibrary;
 use crate::{Fixture, Library, Plan, Quorate, Routine, Size, Suite};
 
 /// How much is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     /// Every table and plot with the smallest sizes, in seconds: a test of the report itself.
     Tiny,
@@ -27,12 +25,12 @@ impl Scale {
     /// The name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.pick("tiny", "quick", "full")
+        self.pick(["tiny", "quick", "full"])
     }
 
     /// The value for this scale.
     #[must_use]
-    pub const fn pick<T: Copy>(self, tiny: T, quick: T, full: T) -> T {
+    pub const fn pick<T: Copy>(self, [tiny, quick, full]: [T; 3]) -> T {
         match self {
             Self::Tiny => tiny,
             Self::Quick => quick,

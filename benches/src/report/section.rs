@@ -240,10 +240,13 @@ impl<'a> Found<'a> {
         self.0.iter().map(|figure| &*figure.who).filter(|who| seen.insert(*who)).collect()
     }
 
-    /// The first peer, and how many times as long it took as we.
-    pub(super) fn peer(&self, name: &str) -> Option<(String, f64)> {
-        let peer = self.libraries().into_iter().find(|who| *who != OURS)?;
-        Some((peer.to_owned(), self.ratio(name, OURS, peer)?))
+    /// The first peer whose name begins with one of these, and how many times as long it took as `ours`.
+    pub(super) fn peer(&self, name: &str, ours: &str, wanted: &[&str]) -> Option<(String, f64)> {
+        let mut peers = self.libraries();
+        peers.retain(|who| Kind::of(who) == Kind::Peer);
+        let find = |wanted: &&str| peers.iter().find(|who| who.starts_with(wanted));
+        let peer = *wanted.iter().find_map(find)?;
+        Some((peer.to_owned(), self.ratio(name, ours, peer)?))
     }
 
     /// Runs, engine and level of a library's figures of these names, for the label of a row.

@@ -57,9 +57,7 @@ pub fn soak(length: Duration, intervals: u32, mut tell: impl FnMut(u32, &Interva
         let until = length * at / intervals;
         let (mut stopwatch, mut count) = (Stopwatch::default(), 0u32);
         while started.elapsed() < until || count == 0 {
-            stopwatch.start();
-            core::hint::black_box(committee.sign(&mut Ledger::timing()));
-            stopwatch.stop();
+            core::hint::black_box(stopwatch.measure(|| committee.sign(&mut Ledger::timing())));
             count += 1;
         }
         let rate = f64::from(count) / stopwatch.total().as_secs_f64();

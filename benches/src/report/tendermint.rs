@@ -5,7 +5,7 @@ mod keys;
 use core::time::Duration;
 
 use super::committee::quorum;
-use super::figure::{Figure, OURS};
+use super::figure::{Figure, OURS, Unit};
 use super::plot;
 use super::progress::Job;
 use super::published;
@@ -18,25 +18,21 @@ use crate::mldsa::Level;
 const DALEK: &str = "ed25519-dalek";
 const DILITHIUM: [&str; 2] = ["ml-dsa 44", "ml-dsa 65"];
 
-/// Columns of the table of keys.
-const COLUMNS: [(&str, &str); 6] = [
-    ("keygen", "key generation"),
-    ("signature", "signature"),
-    ("key", "public key"),
-    ("sign", "signing"),
-    ("verify", "verifying"),
-    ("sustained", "sustained"),
+/// Columns of the table of keys: their names in figures and in the table, and their units.
+const COLUMNS: [(&str, &str, Unit); 6] = [
+    ("keygen", "key generation", Unit::Micros),
+    ("signature", "signature", Unit::Bytes),
+    ("key", "public key", Unit::Bytes),
+    ("sign", "signing", Unit::PerSecond),
+    ("verify", "verifying", Unit::PerSecond),
+    ("sustained", "sustained", Unit::PerSecond),
 ];
 
-fn committees(scale: Scale) -> &'static [u16] {
-    scale.pick(&[4], &[4, 7, 100], &[4, 7, 100])
-}
+const COMMITTEES: [&[u16]; 3] = [&[4], &[4, 7, 100], &[4, 7, 100]];
 
 /// Committees by threshold ML-DSA.
-fn lattice_committees(scale: Scale) -> &'static [(Level, u16)] {
-    let all = &[(Level::MlDsa44, 4), (Level::MlDsa44, 5), (Level::MlDsa65, 4), (Level::MlDsa65, 5)];
-    scale.pick(&all[..1], all, all)
-}
+const LATTICES: [(Level, u16); 4] =
+    [(Level::MlDsa44, 4), (Level::MlDsa44, 5), (Level::MlDsa65, 4), (Level::MlDsa65, 5)];
 
 fn who_of(level: Level, n: u16) -> String {
     let number = level.name().trim_start_matches("ML-DSA-");
@@ -54,30 +50,30 @@ fn name(column: &str) -> String {
 /// Key generations of a committee: each is the mean of its nodes, and a hundred of them take ten seconds.
 fn keygens(scale: Scale, n: u16) -> u16 {
     let many = n > 10;
-    scale.pick(1, if many { 1 } else { 3 }, if many { 3 } else { 11 })
+    scale.pick([1, if many { 1 } else { 3 }, if many { 3 } else { 11 }])
 }
 
 pub(super) fn pieces(scale: Scale, _peers: &Peers) -> Vec<Piece<'_>> {
-    let cost = scale.pick(1.0, 6.0, 106.0);
+    let cost = scale.pick([1.0, 6.0, 106.0]);
     let mut all =
         vec![Piece::new("single keys: Ed25519, ML-DSA", cost, move || keys::singles(scale))];
-    for &n in committees(scale) {
-        let cost = scale.pick(1.0, 2.0, 35.0)
+    for &n in scale.pick(COMMITTEES) {
+        let cost = scale.pick([1.0, 2.0, 35.0])
             + f64::from(n) * f64::from(n) * 2.3e-3 * f64::from(keygens(scale, n));
         let label = format!("Ed25519 by a committee of {n}");
         all.push(Piece::new(label, cost, move || keys::committee(n, scale)));
     }
-    for &(level, n) in lattice_committees(scale) {
+    for (level, n) in LATTICES.into_iter().take(scale.pick([1, 4, 4])) {
         let label = format!("{level} by {} of {n}", quorum(n));
         let work = move || keys::lattice_committee(level, n, scale);
-        all.push(Piece::new(label, scale.pick(0.5, 3.0, 30.0), work));
+        all.push(Piece::new(label, scale.pick([0.5, 3.0, 30.0]), work));
     }
     all.push(Piece::later(soak_job(scale)));
     all
 }
 
 fn soak_job(scale: Scale) -> Job {
-    let cost = scale.pick(0.2, 8.0, 135.0);
+    let cost = scale.pick([0.2, 8.0, 135.0]);
     Job { label: "soak and stress of a committee of 4".to_owned(), cost }
 }
 
@@ -89,7 +85,7 @@ fn soaked(run: &mut Run<'_>) -> Soaked {
         return soaked.clone();
     }
     run.progress.begin(&job);
-    let length = Duration::from_millis(run.scale.pick(100, 3000, 60_000));
+    let length = Duration::from_millis(run.scale.pick([100, 3000, 60_000]));
     let soaked = Soaked::run(length, 20, |_, _| ());
     run.progress.end(&job);
     soaked
@@ -115,14 +111,14 @@ fn schemes<'a>(found: Found<'a>) -> Vec<&'a str> {
 
 /// Every key that was measured, and the published ones.
 fn table(found: Found<'_>, scale: Scale) -> Grid {
-    let signers = committees(scale).iter().map(|n| format!("{} of {n}", quorum(*n)));
+    let signers = scale.pick(COMMITTEES).iter().map(|n| format!("{} of {n}", quorum(*n)));
     let caption = format!(
         "Keys: of one holder, and of a committee by threshold Ed25519 ({}) and threshold ML-DSA",
         signers.collect::<Vec<_>>().join(", ")
     );
     let mut grid = Grid::new(["table-tendermint-keys", &caption, "key"], COLUMNS.map(|one| one.1));
     for who in schemes(found) {
-        let cells = COLUMNS.map(|(column, _)| found.cell(&name(column), who));
+        let cells = COLUMNS.map(|(column, ..)| found.cell(&name(column), who));
         grid.row(Kind::of(who), found.conditions(&[name("verify")], who), cells);
     }
     grid.cite("");

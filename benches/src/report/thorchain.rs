@@ -21,41 +21,36 @@ fn figure(name: String, unit: Unit, samples: Vec<f64>) -> Figure {
 }
 
 /// Numbers of nodes: at least three, since a fit goes through them.
-fn nodes(scale: Scale) -> &'static [u16] {
-    scale.pick(&[3, 4, 5], &[3, 6, 9, 12], &[3, 6, 9, 12, 15, 18, 21, 24, 27, 30])
-}
+const NODES: [&[u16]; 3] = [&[3, 4, 5], &[3, 6, 9, 12], &[3, 6, 9, 12, 15, 18, 21, 24, 27, 30]];
 
 /// Presignatures of a run in bulk.
-fn bulk(scale: Scale) -> u16 {
-    scale.pick(2, 2, 8)
-}
+const BULK: [u16; 3] = [2, 2, 8];
 
 /// Runs of n nodes: with many each run is the mean of them.
 fn runs(scale: Scale, n: u16) -> usize {
-    scale.pick(1, 1, if n > 9 { 1 } else { 3 })
+    scale.pick([1, 1, if n > 9 { 1 } else { 3 }])
 }
 
 /// Signatures before the heap is looked at again.
-fn signatures(scale: Scale) -> usize {
-    scale.pick(20, 800, 800)
-}
+const SIGNATURES: [usize; 3] = [20, 800, 800];
 
 pub(super) fn pieces(scale: Scale, _peers: &Peers) -> Vec<Piece<'_>> {
-    let rounds = move || rounds::measure(&mut Lanes::new(setup(4, 1), None), scale.pick(1, 3, 10));
-    let heap = move || heap::measure(signatures(scale));
+    let runs_of_four = scale.pick([1, 3, 10]);
+    let rounds = move || rounds::measure(&mut Lanes::new(setup(4, 1), None), runs_of_four);
+    let heap = move || heap::measure(scale.pick(SIGNATURES));
     let growth = |&n: &u16| {
         let (squared, runs) = (f64::from(n) * f64::from(n), runs(scale, n));
         // The primes of the first five nodes are given.
         let primes = f64::from(n.saturating_sub(5)) * 0.25;
-        let cost = real(runs) * squared * (0.1 + 0.012 * f64::from(bulk(scale))) + primes;
+        let cost = real(runs) * squared * (0.1 + 0.012 * f64::from(scale.pick(BULK))) + primes;
         let label = format!("{n} nodes, with and without a network");
-        Piece::new(label, cost, move || growth::measure(n, bulk(scale), runs))
+        Piece::new(label, cost, move || growth::measure(n, scale.pick(BULK), runs))
     };
     let mut pieces = vec![
-        Piece::new("rounds of 4 nodes", scale.pick(4.0, 9.0, 36.0), rounds),
-        Piece::new("heap of 4 nodes", scale.pick(2.0, 8.0, 8.0), heap),
+        Piece::new("rounds of 4 nodes", scale.pick([4.0, 9.0, 36.0]), rounds),
+        Piece::new("heap of 4 nodes", scale.pick([2.0, 8.0, 8.0]), heap),
     ];
-    pieces.extend(nodes(scale).iter().map(growth));
+    pieces.extend(scale.pick(NODES).iter().map(growth));
     pieces
 }
 
@@ -63,8 +58,8 @@ pub(super) fn shown(found: Found<'_>, run: &mut Run<'_>) -> Shown {
     let scale = run.scale;
     let nodes = measured(found, scale);
     let mut tables = ["keygen", "sign"].map(|phase| rounds::table(found, phase)).to_vec();
-    tables.push(heap::table(found, signatures(scale)));
-    let (growth, plots) = growth::shown(found, &nodes, bulk(scale));
+    tables.push(heap::table(found, scale.pick(SIGNATURES)));
+    let (growth, plots) = growth::shown(found, &nodes, scale.pick(BULK));
     tables.extend(growth);
     Shown { tables, plots, headlines: headlines(found, &nodes), ..Shown::default() }
 }
@@ -72,7 +67,7 @@ pub(super) fn shown(found: Found<'_>, run: &mut Run<'_>) -> Shown {
 /// The numbers of nodes of which there are figures, without those that were left out.
 fn measured(found: Found<'_>, scale: Scale) -> Vec<u16> {
     let has = |n: &&u16| found.of(&format!("thorchain/{n}/sign/regions"), OURS).is_some();
-    nodes(scale).iter().filter(has).copied().collect()
+    scale.pick(NODES).iter().filter(has).copied().collect()
 }
 
 /// The largest number of nodes that was measured and published.

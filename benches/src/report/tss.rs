@@ -2,7 +2,7 @@
 
 mod bignum;
 
-use bignum::{best, power_plot, powers, prime_bits, primes, sizes};
+use bignum::{PRIME_BITS, SIZES, best, power_plot, powers, primes};
 
 use super::ecdsa_lanes::{Lanes, setup};
 use super::figure::{Figure, OURS};
@@ -23,22 +23,18 @@ const STEPS: [(EcdsaStep, &str); 6] = [
     (EcdsaStep::Sign, "sign"),
 ];
 
-fn parties(scale: Scale) -> &'static [u16] {
-    scale.pick(&[3], &[3, 6, 9], &[3, 6, 9])
-}
+const PARTIES: [&[u16]; 3] = [&[3], &[3, 6, 9], &[3, 6, 9]];
 
 /// Presignatures of a run in bulk.
-fn bulk(scale: Scale) -> u16 {
-    scale.pick(2, 4, 32)
-}
+const BULK: [u16; 3] = [2, 4, 32];
 
 pub(super) fn pieces(scale: Scale, peers: &Peers) -> Vec<Piece<'_>> {
-    let samples = scale.pick(3u16, 5, 21);
+    let samples = scale.pick([3u16, 5, 21]);
     let power = |&bits: &u32| {
         let cost = f64::from(samples) * ((f64::from(bits) / 4096.0).powi(3) * 0.8 + 0.1);
         Piece::new(format!("powers of {bits} bits"), cost, move || powers(bits, samples.into()))
     };
-    let (bits, count) = (prime_bits(scale), scale.pick(1u16, 2, 20));
+    let (bits, count) = (scale.pick(PRIME_BITS), scale.pick([1u16, 2, 20]));
     let cost = f64::from(count) * (f64::from(bits) / 1024.0).powi(5) * 5.5;
     let search = move || primes(bits, count.into());
     let protocol = |&n: &u16| {
@@ -46,9 +42,9 @@ pub(super) fn pieces(scale: Scale, peers: &Peers) -> Vec<Piece<'_>> {
         let label = format!("threshold ECDSA, {n} parties");
         Piece::new(label, cost, move || protocols(scale, peers, n))
     };
-    let mut pieces: Vec<Piece<'_>> = sizes(scale).iter().map(power).collect();
+    let mut pieces: Vec<Piece<'_>> = scale.pick(SIZES).iter().map(power).collect();
     pieces.push(Piece::new(format!("safe primes of {bits} bits"), cost, search));
-    pieces.extend(parties(scale).iter().map(protocol));
+    pieces.extend(scale.pick(PARTIES).iter().map(protocol));
     pieces
 }
 
@@ -60,20 +56,20 @@ fn runs(scale: Scale, step: EcdsaStep, n: u16) -> u16 {
         _ => many,
     };
     match step {
-        EcdsaStep::Keygen | EcdsaStep::Sign => scale.pick(3, 11, 21),
+        EcdsaStep::Keygen | EcdsaStep::Sign => scale.pick([3, 11, 21]),
         // As many searches for each size: the more parties, the fewer runs.
-        EcdsaStep::AuxInfo => scale.pick(1, 1, by_parties(20, 10, 7)),
+        EcdsaStep::AuxInfo => scale.pick([1, 1, by_parties(20, 10, 7)]),
         // Each run is the mean of many parties, and of many results.
         EcdsaStep::AuxInfoGivenPrimes | EcdsaStep::PresignMany => {
-            scale.pick(1, 1, by_parties(3, 1, 1))
+            scale.pick([1, 1, by_parties(3, 1, 1)])
         }
-        _ => scale.pick(1, by_parties(3, 3, 2), by_parties(11, 5, 3)),
+        _ => scale.pick([1, by_parties(3, 3, 2), by_parties(11, 5, 3)]),
     }
 }
 
 /// Seconds for n parties: for each of them the work for each other one, and of auxiliary information the primes.
 fn seconds(scale: Scale, n: u16, beside: bool) -> f64 {
-    let (parties, k) = (f64::from(n), f64::from(bulk(scale)));
+    let (parties, k) = (f64::from(n), f64::from(scale.pick(BULK)));
     let runs = |step| f64::from(runs(scale, step, n));
     let (searched, given) = (runs(EcdsaStep::AuxInfo), runs(EcdsaStep::AuxInfoGivenPrimes));
     let (single, many) = (runs(EcdsaStep::Presign), runs(EcdsaStep::PresignMany));
@@ -90,7 +86,7 @@ fn beside(scale: Scale, n: u16) -> bool {
 }
 
 fn protocols(scale: Scale, peers: &Peers, n: u16) -> Vec<Figure> {
-    let mut lanes = Lanes::new(setup(n, bulk(scale)), beside(scale, n).then_some(peers));
+    let mut lanes = Lanes::new(setup(n, scale.pick(BULK)), beside(scale, n).then_some(peers));
     let step = |(step, _)| {
         let (name, runs) = (step_name(n, step), runs(scale, step, n).into());
         let mut figures = lanes.run(&name, step, runs);
@@ -101,19 +97,13 @@ fn protocols(scale: Scale, peers: &Peers, n: u16) -> Vec<Figure> {
 }
 
 fn headlines(found: Found<'_>, scale: Scale) -> Vec<Headline> {
-    let bits = sizes(scale).last().copied().unwrap_or(0);
+    let bits = scale.pick(SIZES).last().copied().unwrap_or(0);
     let (power, presign) = (format!("tss/modexp/{bits}"), step_name(3, EcdsaStep::Presign));
-    let peer = |name: &str, ours: &str, wanted: &[&str]| {
-        let all = found.libraries();
-        let who =
-            wanted.iter().find_map(|wanted| all.iter().find(|who| who.starts_with(wanted)))?;
-        Some(((*who).to_owned(), found.ratio(name, ours, who)?))
-    };
     vec![
         Headline::new(
             format!("one power of {bits} bits"),
             [found.cell(&power, &best()), published::headline("tss-ecdsa")],
-            peer(&power, &best(), &["gmp", "num-bigint"]),
+            found.peer(&power, &best(), &["gmp", "num-bigint"]),
         ),
         Headline::new(
             "presign per party, 3 parties, 2048 bits",
@@ -121,17 +111,13 @@ fn headlines(found: Found<'_>, scale: Scale) -> Vec<Headline> {
                 found.cell(&presign, OURS),
                 published::cell("table-tss-protocols", "presign", "3 parties"),
             ],
-            peer(&presign, OURS, &["cggmp24", "cggmp21"]),
+            found.peer(&presign, OURS, &["cggmp24", "cggmp21"]),
         ),
     ]
 }
 
 fn step_name(n: u16, step: EcdsaStep) -> String {
     format!("tss/{n}-of-{n}/{}", step.name())
-}
-
-fn step_names(scale: Scale, step: EcdsaStep) -> Vec<String> {
-    parties(scale).iter().map(|&n| step_name(n, step)).collect()
 }
 
 pub(super) fn shown(found: Found<'_>, run: &mut Run<'_>) -> Shown {
@@ -149,12 +135,12 @@ pub(super) fn shown(found: Found<'_>, run: &mut Run<'_>) -> Shown {
 }
 
 fn protocol_table(found: Found<'_>, scale: Scale) -> Grid {
-    let head = parties(scale).iter().map(|n| format!("{n} parties"));
+    let head = scale.pick(PARTIES).iter().map(|n| format!("{n} parties"));
     let caption = "Protocols, per party, moduli of 2048 bits";
     let mut grid = Grid::new(["table-tss-protocols", caption, "per party"], head);
     for (step, title) in STEPS {
-        let rows = [&format!("{title}: "), OURS, "products and points"];
-        grid.libraries(found, &step_names(scale, step), rows);
+        let names: Vec<String> = scale.pick(PARTIES).iter().map(|&n| step_name(n, step)).collect();
+        grid.libraries(found, &names, [&format!("{title}: "), OURS, "products and points"]);
         grid.cite(title);
     }
     grid
@@ -162,7 +148,7 @@ fn protocol_table(found: Found<'_>, scale: Scale) -> Grid {
 
 /// The operations of each step with the fewest parties.
 fn operation_table(found: Found<'_>, scale: Scale) -> Grid {
-    let n = parties(scale)[0];
+    let n = scale.pick(PARTIES)[0];
     let steps = STEPS.map(|(step, title)| (title, step_name(n, step)));
     let caption =
         format!("Operations of one of {n} parties, for one result, and the time of one at best");
@@ -172,7 +158,7 @@ fn operation_table(found: Found<'_>, scale: Scale) -> Grid {
 fn party_plot(found: Found<'_>, scale: Scale) -> Drawing {
     let series = STEPS.map(|(step, title)| {
         let point = |&n: &u16| Some((f64::from(n), found.middle(&step_name(n, step))? / 1e3));
-        Series::new(title, Mark::Line, parties(scale).iter().filter_map(point).collect())
+        Series::new(title, Mark::Line, scale.pick(PARTIES).iter().filter_map(point).collect())
     });
     plot::lines(["plot-tss-parties", "Per party, ours", "parties", "ms"], true, &series)
 }

@@ -1,6 +1,7 @@
 //! A flame graph as SVG: boxes with what they stand for in their titles; a click spreads a box over the whole width.
 
 use maud::{Markup, PreEscaped, html};
+use num_traits::AsPrimitive as _;
 
 use super::tree::Node;
 use crate::report::figure::Unit;
@@ -47,8 +48,7 @@ fn boxes(node: &Node, all: f64, top: usize) -> Markup {
 
 /// As much of a name as fits.
 fn label(name: &str, width: f64) -> String {
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some letters")]
-    let room = ((width - 6.0) / LETTER).max(0.0) as usize;
+    let room: usize = ((width - 6.0) / LETTER).as_();
     match room {
         0..3 => String::new(),
         _ if name.chars().count() <= room => name.to_owned(),

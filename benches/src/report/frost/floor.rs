@@ -5,7 +5,7 @@ use core::hint::black_box;
 use quorate_curve::Curve;
 use quorate_frost::KeySuite;
 
-use super::{STEPS, name, title};
+use super::{STEPS, name};
 use crate::report::figure::{Figure, OURS, Unit, real};
 use crate::report::floor;
 use crate::report::run::in_turns;
@@ -59,7 +59,7 @@ fn figures(suite: &str, size: Size, samples: [Vec<f64>; 2]) -> Vec<Figure> {
     });
     // The two fastest multiplications: of the generator, and of one term of a sum over all signers.
     let operations = ["fixed", "random"].into_iter().zip(samples).map(|(operation, samples)| {
-        let name = format!("frost/{suite}/{}/floor_{operation}", title(size));
+        let name = format!("frost/{suite}/{size}/floor_{operation}");
         Figure::new(name, Unit::Micros, samples)
     });
     operations.chain(floors).collect()

@@ -3,6 +3,7 @@
 use core::time::Duration;
 use std::collections::VecDeque;
 
+use num_traits::AsPrimitive as _;
 use serde::{Deserialize, Serialize};
 
 use crate::ecdsa::Ledger;
@@ -18,7 +19,7 @@ const OVER: f64 = 1.74;
 pub const QUEUE: usize = 256;
 
 /// The outcome of a stress.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stress {
     /// Requests that came.
     pub asked: u64,
@@ -47,12 +48,11 @@ pub fn stress(capacity: f64, length: Duration) -> Stress {
     meter.start();
     let mut stopwatch = Stopwatch::default();
     let mut queue = VecDeque::with_capacity(QUEUE);
-    let mut result =
-        Stress { asked: 0, refused: 0, signed: 0, waiting: 0, kept: 0.0, peak: 0, left: 0 };
+    let mut result = Stress::default();
     loop {
         let now = stopwatch.total();
         // The first is there at once.
-        let due = 1 + whole(now.min(length).as_secs_f64() * capacity * OVER);
+        let due: u64 = (1.0 + now.min(length).as_secs_f64() * capacity * OVER).as_();
         while result.asked < due {
             result.asked += 1;
             if queue.len() < QUEUE {
@@ -69,23 +69,14 @@ pub fn stress(capacity: f64, length: Duration) -> Stress {
             // Nothing waits: the next one comes.
             result.asked += 1;
         }
-        stopwatch.start();
-        let signature = committee.sign(&mut Ledger::timing());
-        stopwatch.stop();
-        if committee.verify(&signature) {
-            result.signed += 1;
-        }
+        let signature = stopwatch.measure(|| committee.sign(&mut Ledger::timing()));
+        result.signed += u64::from(committee.verify(&signature));
     }
     drop(queue);
     meter.stop();
     (result.peak, result.left) = (meter.peak, meter.left);
     let rate = real(result.signed) / stopwatch.total().as_secs_f64();
     Stress { kept: rate / capacity, ..result }
-}
-
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
-fn whole(value: f64) -> u64 {
-    value as u64
 }
 
 impl Stress {

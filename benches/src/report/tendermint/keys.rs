@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use ml_dsa::signature::{Keypair, SignatureEncoding, Signer, Verifier};
 use ml_dsa::{KeyExport as _, MlDsa44, MlDsa65, MlDsaParams};
 
-use super::{DALEK, DILITHIUM, keygens, name, who, who_of};
+use super::{COLUMNS, DALEK, DILITHIUM, keygens, name, who, who_of};
 use crate::ecdsa::Ledger;
 use crate::mldsa::{Level, MlDsaCommittee, MlDsaSetup, keygen};
 use crate::report::committee::{Committee, quorum};
-use crate::report::figure::{Figure, Unit, real};
+use crate::report::figure::{Figure, real};
 use crate::report::run::{Scale, in_turns};
 use crate::report::thorchain::frost_keygen;
 use crate::{Library as _, MESSAGE, Operation, Quorate, Routine, Size, Stopwatch, Suite};
@@ -63,7 +63,7 @@ fn dilithium<P: MlDsaParams + 'static>(who: &'static str) -> Single {
 
 /// Results a second of CPU, in windows of a length that the scale gives.
 fn sustained(sign: &mut Routine<'_>, scale: Scale) -> Vec<f64> {
-    let (seconds, windows) = scale.pick((0.02, 3), (0.2, 5), (2.0, 8));
+    let (seconds, windows) = scale.pick([(0.02, 3), (0.2, 5), (2.0, 8)]);
     sign.run(1, &mut Stopwatch::default());
     let window = |_| {
         let (mut stopwatch, mut count) = (Stopwatch::default(), 0.0);
@@ -76,9 +76,7 @@ fn sustained(sign: &mut Routine<'_>, scale: Scale) -> Vec<f64> {
     (0..windows).map(window).collect()
 }
 
-fn runs(scale: Scale) -> usize {
-    scale.pick(3, 11, 31)
-}
+const RUNS: [usize; 3] = [3, 11, 31];
 
 /// The figures of a key.
 struct Key<'a> {
@@ -92,19 +90,14 @@ struct Key<'a> {
 }
 
 impl Key<'_> {
-    fn figures(self) -> [Figure; 6] {
+    fn figures(self) -> Vec<Figure> {
         let [keygen, sign, verify] = self.times;
         let [signature, key] = self.sizes.map(|bytes| vec![real(bytes)]);
         let rates = |us: Vec<f64>| us.iter().map(|us| 1e6 / us).collect();
-        [
-            ("keygen", Unit::Micros, keygen),
-            ("signature", Unit::Bytes, signature),
-            ("key", Unit::Bytes, key),
-            ("sign", Unit::PerSecond, rates(sign)),
-            ("verify", Unit::PerSecond, rates(verify)),
-            ("sustained", Unit::PerSecond, self.sustained),
-        ]
-        .map(|(column, unit, samples)| Figure::new(name(column), unit, samples).of(self.who))
+        let all = [keygen, signature, key, rates(sign), rates(verify), self.sustained];
+        let columns = COLUMNS.into_iter().zip(all);
+        let figure = |((column, _, unit), samples)| Figure::new(name(column), unit, samples);
+        columns.map(|one| figure(one).of(self.who)).collect()
     }
 }
 
@@ -117,7 +110,7 @@ pub(super) fn singles(scale: Scale) -> Vec<Figure> {
             routines.push(routine);
         }
     }
-    let times = routines.map(|routines| in_turns(routines, runs(scale)));
+    let times = routines.map(|routines| in_turns(routines, scale.pick(RUNS)));
     let figures = keys.into_iter().enumerate().flat_map(|(at, (who, sizes, sustained))| {
         let times = times.each_ref().map(|all| all[at].clone());
         Key { who, sizes, times, sustained }.figures()
@@ -137,7 +130,7 @@ pub(super) fn committee(n: u16, scale: Scale) -> Vec<Figure> {
     let ed25519 = Suite::from_name("ed25519").expect("a suite of the registry");
     let fixture = Quorate.fixture(ed25519, Size { t, n }).expect("Quorate has it");
     let steps = [Operation::Round1, Operation::Round2, Operation::Verify];
-    let samples = in_turns(steps.map(|step| fixture.routine(step)).into(), runs(scale));
+    let samples = in_turns(steps.map(|step| fixture.routine(step)).into(), scale.pick(RUNS));
     let signer = samples[0].iter().zip(&samples[1]).map(|(a, b)| a + b).collect();
     let mut committee = Committee::new(t, n);
     let signature = committee.sign(&mut Ledger::timing());
@@ -145,7 +138,7 @@ pub(super) fn committee(n: u16, scale: Scale) -> Vec<Figure> {
     let sizes = [signature.to_bytes().as_ref().len(), 32];
     let mut sign = Routine::repeat(|| committee.sign(&mut Ledger::timing()));
     let (times, sustained) = ([keygen, signer, samples[2].clone()], sustained(&mut sign, scale));
-    Key { who: &who(n), sizes, times, sustained: of_all(sustained, t) }.figures().into()
+    Key { who: &who(n), sizes, times, sustained: of_all(sustained, t) }.figures()
 }
 
 /// A committee by threshold ML-DSA, of which more than two thirds sign. About every second attempt fails, and is made again:
@@ -154,16 +147,16 @@ pub(super) fn lattice_committee(level: Level, n: u16, scale: Scale) -> Vec<Figur
     let t = quorum(n);
     let setup = MlDsaSetup { level, t, n };
     let mut committee = MlDsaCommittee::new(setup).expect("a committee of at most six");
-    let runs_of_keygen = 0..scale.pick(1, 3, 11);
+    let runs_of_keygen = 0..scale.pick([1, 3, 11]);
     let keygens = runs_of_keygen.map(|number| keygen(level, t, n, number) * 1e6).collect();
     let (signature, _) = committee.sign();
     let key = committee.key().clone();
     let sizes = [signature.to_bytes().len(), key.to_bytes().len()];
     let verify = Routine::repeat(|| key.verify(MESSAGE, b"", &signature).expect("valid"));
-    let verify = in_turns(vec![verify], runs(scale)).remove(0);
+    let verify = in_turns(vec![verify], scale.pick(RUNS)).remove(0);
     // One signer's time of each attempt, until there are enough of them, and as many signatures as needed for their odds.
     let (mut attempts, mut signed) = (Vec::new(), 0.0);
-    while signed < real(runs(scale)) {
+    while signed < real(scale.pick(RUNS)) {
         let made = committee.attempt();
         attempts.push(made.tried.seconds * 1e6 / f64::from(t));
         signed += f64::from(made.tried.signatures);
@@ -172,5 +165,5 @@ pub(super) fn lattice_committee(level: Level, n: u16, scale: Scale) -> Vec<Figur
     let sign = attempts.iter().map(|us| us * tries).collect();
     let sustained = sustained(&mut Routine::repeat(|| committee.sign()), scale);
     let (times, sustained) = ([keygens, sign, verify], of_all(sustained, t));
-    Key { who: &who_of(level, n), sizes, times, sustained }.figures().into()
+    Key { who: &who_of(level, n), sizes, times, sustained }.figures()
 }

@@ -54,9 +54,7 @@ pub(super) fn measure(signatures: usize) -> Vec<Figure> {
     let _division = Division::begin();
     let mut fixture = traces::ecdsa(NODES, 1);
     let mut meter = HeapMeter::default();
-    meter.start();
-    fixture.prepare(EcdsaStep::Presign);
-    meter.stop();
+    meter.measure(|| fixture.prepare(EcdsaStep::Presign));
     let idle = each(meter.left, &meter.left_parts, NODES);
     let [keygen, aux_info] =
         [EcdsaStep::Keygen, EcdsaStep::AuxInfoGivenPrimes].map(|step| peak(&mut *fixture, step));
@@ -73,9 +71,7 @@ pub(super) fn measure(signatures: usize) -> Vec<Figure> {
     // What is made once.
     run(3);
     let mut meter = HeapMeter::default();
-    meter.start();
-    run(signatures);
-    meter.stop();
+    meter.measure(|| run(signatures));
     let after = above(each(meter.left, &meter.left_parts, NODES), &idle);
     let moments = MOMENTS.into_iter().zip([idle, keygen, sign, after]);
     let figures = moments.flat_map(|((moment, _), bytes)| {

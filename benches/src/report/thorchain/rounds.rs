@@ -7,25 +7,25 @@ use crate::report::figure::{Figure, OURS, Unit};
 use crate::report::floor;
 use crate::report::section::{Found, Grid, Kind, times};
 
-/// The steps of a key generation, whose rounds follow one another.
-const KEYGEN: [EcdsaStep; 2] = [EcdsaStep::Keygen, EcdsaStep::AuxInfo];
-/// The step of a signature with nothing prepared.
-const SIGN: [EcdsaStep; 1] = [EcdsaStep::SignInteractive];
+/// The phases: the steps of a key generation, whose rounds follow one another, and of a signature with nothing prepared.
+const STEPS: [(&str, EcdsaStep); 3] = [
+    ("keygen", EcdsaStep::Keygen),
+    ("keygen", EcdsaStep::AuxInfo),
+    ("sign", EcdsaStep::SignInteractive),
+];
 
 /// Times of every round, per party.
 pub(super) fn measure(lanes: &mut Lanes, runs: usize) -> Vec<Figure> {
     let mut figures = Vec::new();
-    for (phase, steps) in [("keygen", &KEYGEN[..]), ("sign", &SIGN[..])] {
-        for &step in steps {
-            let rounds = lanes.rounds(step, runs);
-            let counted = lanes.counted(step, runs);
-            for (at, (ms, floor)) in rounds.into_iter().zip(lanes.floors(&counted)).enumerate() {
-                let samples = ms.iter().map(|ms| ms * 1e3).collect();
-                let name = format!("thorchain/of-4/{phase}/{}/round{at}", step.name());
-                let one = figure(name, Unit::Micros, samples).mean_if(step.searches());
-                let floor = floor::figure(&one.name, OURS, &one.engine, &one.level, floor);
-                figures.extend([one, floor]);
-            }
+    for (phase, step) in STEPS {
+        let rounds = lanes.rounds(step, runs);
+        let counted = lanes.counted(step, runs);
+        for (at, (ms, floor)) in rounds.into_iter().zip(lanes.floors(&counted)).enumerate() {
+            let samples = ms.iter().map(|ms| ms * 1e3).collect();
+            let name = format!("thorchain/of-4/{phase}/{}/round{at}", step.name());
+            let one = figure(name, Unit::Micros, samples).mean_if(step.searches());
+            let floor = floor::figure(&one.name, OURS, &one.engine, &one.level, floor);
+            figures.extend([one, floor]);
         }
     }
     figures

@@ -11,13 +11,9 @@ use crate::report::run::Scale;
 use crate::report::section::{Drawing, Found, Grid};
 
 /// Bits of the moduli of the powers.
-pub(super) fn sizes(scale: Scale) -> &'static [u32] {
-    scale.pick(&[1024], &[2048, 4096], &[1024, 2048, 3072, 4096])
-}
+pub(super) const SIZES: [&[u32]; 3] = [&[1024], &[2048, 4096], &[1024, 2048, 3072, 4096]];
 
-pub(super) fn prime_bits(scale: Scale) -> u32 {
-    scale.pick(512, 1024, 1024)
-}
+pub(super) const PRIME_BITS: [u32; 3] = [512, 1024, 1024];
 
 /// The library and the engine of a contender.
 fn names(contender: Contender) -> (String, String) {
@@ -97,9 +93,9 @@ pub(super) fn best() -> String {
 
 /// Prime generation and powers, published ones below.
 pub(super) fn table(found: Found<'_>, scale: Scale) -> Grid {
-    let bits = prime_bits(scale);
+    let bits = scale.pick(PRIME_BITS);
     let prime = (format!("safe prime, {bits} bits"), format!("tss/safe_prime/{bits}"));
-    let powers = sizes(scale).iter().flat_map(|bits| {
+    let powers = scale.pick(SIZES).iter().flat_map(|bits| {
         [
             (format!("power, {bits} bits"), format!("tss/modexp/{bits}")),
             (format!("each of 8, {bits} bits"), format!("tss/modexp_batch8/{bits}")),
@@ -117,9 +113,9 @@ pub(super) fn table(found: Found<'_>, scale: Scale) -> Grid {
 pub(super) fn power_plot(found: Found<'_>, scale: Scale) -> Drawing {
     let of = |who: &str| {
         let ms = |bits: &u32| Some(found.of(&format!("tss/modexp/{bits}"), who)?.middle() / 1e3);
-        Some((who.to_owned(), sizes(scale).iter().map(ms).collect::<Option<Vec<f64>>>()?))
+        Some((who.to_owned(), scale.pick(SIZES).iter().map(ms).collect::<Option<Vec<f64>>>()?))
     };
     let series: Vec<_> = found.libraries().into_iter().filter_map(of).collect();
-    let groups: Vec<String> = sizes(scale).iter().map(|bits| format!("{bits} bits")).collect();
+    let groups: Vec<String> = scale.pick(SIZES).iter().map(|bits| format!("{bits} bits")).collect();
     plot::bars(["plot-tss-powers", "One power, by engine", "ms"], &groups, &series)
 }
