@@ -94,7 +94,7 @@ fn headline(found: Found<'_>) -> Headline {
     let ours = format!("{}, then {}", of("before"), of("after"));
     Headline::new(
         what,
-        [Some(ours), published::headline("encoding")],
+        [Some(ours), published::report("encoding").headline.clone()],
         found.peer(RACE, OURS, &[""]),
     )
 }

@@ -38,11 +38,9 @@ impl Machine {
 
     /// One line.
     pub(super) fn line(&self) -> String {
+        let Self { cpu, cores, engine, system, build, .. } = self;
         let ifma = if self.ifma { "with" } else { "without" };
-        format!(
-            "{}, {} threads, {ifma} AVX-512 IFMA, engine {}, {}, {}",
-            self.cpu, self.cores, self.engine, self.system, self.build
-        )
+        format!("{cpu}, {cores} threads, {ifma} AVX-512 IFMA, engine {engine}, {system}, {build}")
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tables and drawings of a stored run for documents, so that every figure in a document comes from a file.
 
 use super::files::{Line, Stored};
+use super::machine::Machine;
 use super::section::{Kind, Row, or_dash};
 
 /// The name of the table of the summary.
@@ -64,12 +65,10 @@ impl Stored {
     /// The machine, the command and the load, in a paragraph.
     #[must_use]
     pub fn conditions(&self) -> String {
-        let machine = &self.machine;
-        let ifma = if machine.ifma { "with" } else { "without" };
-        format!(
-            "Measured on {} ({} threads, {ifma} AVX-512 IFMA, engine {}) by `{}`. {}\n",
-            machine.cpu, machine.cores, machine.engine, self.command, self.load,
-        )
+        let Self { machine: Machine { cpu, cores, ifma, engine, .. }, command, load, .. } = self;
+        let ifma = if *ifma { "with" } else { "without" };
+        let machine = format!("{cpu} ({cores} threads, {ifma} AVX-512 IFMA, engine {engine})");
+        format!("Measured on {machine} by `{command}`. {load}\n")
     }
 
     /// A drawing as a file of its own, on white.

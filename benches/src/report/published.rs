@@ -14,8 +14,8 @@ pub(super) struct Published {
     pub(super) hardware: String,
     /// The way in which they were taken, and remarks about them.
     pub(super) notes: String,
-    /// A figure for the summary.
-    headline: Option<String>,
+    /// A figure for the first line in the summary.
+    pub(super) headline: Option<String>,
     tables: BTreeMap<String, Vec<Cited>>,
 }
 
@@ -51,9 +51,4 @@ pub(super) fn rows(
 /// The last cell of this column.
 pub(super) fn cell(table: &str, under: &str, title: &str) -> Option<String> {
     rows(table, under).last()?.1.cells.get(title).cloned()
-}
-
-/// The published figure of a chapter's first line in the summary.
-pub(super) fn headline(chapter: &str) -> Option<String> {
-    report(chapter).headline.clone()
 }

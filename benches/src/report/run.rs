@@ -28,7 +28,7 @@ impl Scale {
         self.pick(["tiny", "quick", "full"])
     }
 
-    /// The value for this scale.
+    /// The value for this scale, of those for all three.
     #[must_use]
     pub const fn pick<T: Copy>(self, [tiny, quick, full]: [T; 3]) -> T {
         match self {

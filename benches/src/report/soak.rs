@@ -142,13 +142,11 @@ impl Soaked {
     /// The last lines of the command.
     pub(super) fn summary(&self) -> String {
         let [lost, heap, stress] = self.cells();
+        let (signatures, signers, machine) = (self.signatures, quorum(NODES), &self.machine);
         format!(
-            "{} signatures of {} of {NODES} nodes: {lost}; heap {heap}; {stress}\n\
+            "{signatures} signatures of {signers} of {NODES} nodes: {lost}; heap {heap}; {stress}\n\
              published (i5-6500, 12 hours): Ed25519 less than 2.5 % lost; Dilithium 7.5 % more memory, then a restart\n\
-             {}\n",
-            self.signatures,
-            quorum(NODES),
-            self.machine,
+             {machine}\n"
         )
     }
 

@@ -102,7 +102,7 @@ fn headlines(found: Found<'_>, scale: Scale) -> Vec<Headline> {
     vec![
         Headline::new(
             format!("one power of {bits} bits"),
-            [found.cell(&power, &best()), published::headline("tss-ecdsa")],
+            [found.cell(&power, &best()), published::report("tss-ecdsa").headline.clone()],
             found.peer(&power, &best(), &["gmp", "num-bigint"]),
         ),
         Headline::new(

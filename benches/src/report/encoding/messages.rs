@@ -20,9 +20,7 @@ pub(super) const PACKAGE: &str = "package of all signers";
 /// The name of the message in the summary.
 pub(super) const SHARE: &str = "share of a signature";
 
-/// Makes a message's bytes.
-type Fresh = Box<dyn Fn() -> Vec<u8>>;
-/// Appends them to a buffer.
+/// Appends a message's bytes to a buffer.
 type Appended = Box<dyn Fn(&mut Vec<u8>)>;
 
 /// A message: its bytes in a vector of their own, and in a buffer of the caller.
@@ -30,7 +28,7 @@ pub struct Message {
     /// The message in words.
     pub name: &'static str,
     /// Encodes the message in a new vector.
-    pub fresh: Fresh,
+    pub fresh: Box<dyn Fn() -> Vec<u8>>,
     /// Appends the message to a buffer.
     pub into: Appended,
 }

@@ -1,5 +1,7 @@
 //! Spans as a tree: in the order of time, and regrouped by function.
 
+use std::collections::BTreeMap;
+
 /// A function's part of the time, with the parts of what it called.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Node {
@@ -51,17 +53,15 @@ pub(super) fn regrouped(root: &Node) -> Node {
 
 /// Nodes of one function as one.
 fn merged(nodes: &[&Node], start: f64) -> Node {
-    let mut groups: Vec<(&str, Vec<&Node>)> = Vec::new();
+    let mut groups: BTreeMap<&str, Vec<&Node>> = BTreeMap::new();
     for child in nodes.iter().flat_map(|node| &node.children) {
-        match groups.iter_mut().find(|group| group.0 == child.function) {
-            Some(group) => group.1.push(child),
-            None => groups.push((&child.function, vec![child])),
-        }
+        groups.entry(&child.function).or_default().push(child);
     }
     let length = |nodes: &[&Node]| nodes.iter().map(|node| node.length).sum::<f64>();
-    groups.sort_by(|a, b| length(&b.1).total_cmp(&length(&a.1)));
+    let mut groups: Vec<_> = groups.into_values().collect();
+    groups.sort_by(|a, b| length(b).total_cmp(&length(a)));
     let mut at = start;
-    let children = groups.into_iter().map(|(_, nodes)| {
+    let children = groups.into_iter().map(|nodes| {
         let child = merged(&nodes, at);
         at += child.length;
         child

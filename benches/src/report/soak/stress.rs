@@ -87,17 +87,11 @@ impl Stress {
     }
 
     pub(super) fn sentence(&self) -> String {
+        let Self { asked, refused, signed, waiting, left, .. } = self;
+        let (over, lost, kept) = (OVER * 100.0, self.lost(), self.kept * 100.0);
         format!(
-            "{:.0} % of capacity: {} asked, {} signed, {} refused at once, {} lost; at most {} of {QUEUE} waiting, heap \
-             {:+} bytes after it; {:.0} % of the rate kept",
-            OVER * 100.0,
-            self.asked,
-            self.signed,
-            self.refused,
-            self.lost(),
-            self.waiting,
-            self.left,
-            self.kept * 100.0,
+            "{over:.0} % of capacity: {asked} asked, {signed} signed, {refused} refused at once, {lost} lost; at most \
+             {waiting} of {QUEUE} waiting, heap {left:+} bytes after it; {kept:.0} % of the rate kept"
         )
     }
 }

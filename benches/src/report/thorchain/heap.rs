@@ -56,10 +56,9 @@ pub(super) fn measure(signatures: usize) -> Vec<Figure> {
     let mut meter = HeapMeter::default();
     meter.measure(|| fixture.prepare(EcdsaStep::Presign));
     let idle = each(meter.left, &meter.left_parts, NODES);
-    let [keygen, aux_info] =
-        [EcdsaStep::Keygen, EcdsaStep::AuxInfoGivenPrimes].map(|step| peak(&mut *fixture, step));
-    let larger = if keygen.0 > aux_info.0 { keygen } else { aux_info };
-    let keygen = each(larger.0, &larger.1, 1);
+    let steps = [EcdsaStep::Keygen, EcdsaStep::AuxInfoGivenPrimes].into_iter();
+    let larger = steps.map(|step| peak(&mut *fixture, step)).max_by_key(|peak| peak.0);
+    let keygen = larger.map(|(all, parts)| each(all, &parts, 1)).expect("two steps");
     let (all, parts) = peak(&mut *fixture, EcdsaStep::SignInteractive);
     let sign = above(each(all, &parts, 1), &idle);
     let mut run = |times: usize| {
