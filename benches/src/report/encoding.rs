@@ -45,8 +45,7 @@ pub(super) fn pieces(scale: Scale, peers: &Peers) -> Vec<Piece<'_>> {
 fn ours(scale: Scale) -> Vec<Figure> {
     let messages = messages(scale.pick(SIGNERS));
     let both = messages.iter().flat_map(|one| WAYS.map(|(way, _)| (one, way)));
-    let mut figures = Vec::new();
-    let (mut names, mut routines) = (Vec::new(), Vec::new());
+    let (mut figures, mut timed) = (Vec::new(), Vec::new());
     for (message, way) in both {
         let mut run = encoded(message, way);
         // The first run makes a buffer that is reused.
@@ -56,24 +55,21 @@ fn ours(scale: Scale) -> Vec<Figure> {
         let name = |part| name(message.name, way, part);
         figures.push(Figure::new(name("bytes"), Unit::Bytes, vec![real(heap.bytes)]));
         figures.push(Figure::new(name("allocations"), Unit::Count, vec![real(heap.allocations)]));
-        names.push(name("time"));
-        routines.push(Routine::repeat(run));
+        timed.push((Figure::time(name("time")), Routine::repeat(run)));
     }
-    let times = names.into_iter().zip(in_turns(routines, scale.pick(RUNS)));
-    figures.extend(times.map(|(name, samples)| Figure::new(name, Unit::Micros, samples)));
+    figures.extend(in_turns(timed, scale.pick(RUNS)));
     figures
 }
 
 /// Every library of the run encodes the package, in turns.
 fn race(scale: Scale, peers: &Peers) -> Vec<Figure> {
-    let (t, suite) =
-        (scale.pick(SIGNERS), Suite::from_name("ed25519").expect("a suite of the registry"));
-    let (names, fixtures): (Vec<_>, Vec<_>) =
-        peers.fixtures(suite, Size { t, n: t }).into_iter().unzip();
-    let routine = Operation::EncodePackage;
-    let routines = fixtures.iter().map(|fixture| fixture.routine(routine)).collect();
-    let samples = names.into_iter().zip(in_turns(routines, scale.pick(RUNS)));
-    samples.map(|(who, samples)| Figure::new(RACE, Unit::Micros, samples).of(who)).collect()
+    let t = scale.pick(SIGNERS);
+    let suite = Suite::from_name("ed25519").expect("a suite of the registry");
+    let fixtures = peers.fixtures(suite, Size { t, n: t });
+    let timed = fixtures.iter().map(|(who, fixture)| {
+        (Figure::time(RACE).of(*who), fixture.routine(Operation::EncodePackage))
+    });
+    in_turns(timed, scale.pick(RUNS))
 }
 
 pub(super) fn shown(found: Found<'_>, run: &mut Run<'_>) -> Shown {
@@ -92,11 +88,8 @@ fn headline(found: Found<'_>) -> Headline {
         messages::PACKAGE
     );
     let ours = format!("{}, then {}", of("before"), of("after"));
-    Headline::new(
-        what,
-        [Some(ours), published::report("encoding").headline.clone()],
-        found.peer(RACE, OURS, &[""]),
-    )
+    let published = published::report("encoding").headline.clone();
+    Headline::new(what, [Some(ours), published], found.peer(RACE, OURS, &[""]))
 }
 
 /// The change as benchstat writes it. From zero to zero it is zero.

@@ -111,6 +111,11 @@ impl Figure {
         Self { name, who, engine: String::new(), level: String::new(), unit, by, samples }
     }
 
+    /// A time of Quorate that is still to be measured.
+    pub(super) fn time(name: impl Into<String>) -> Self {
+        Self::new(name, Unit::Micros, Vec::new())
+    }
+
     /// The figure of another library.
     pub(super) fn of(self, who: impl Into<String>) -> Self {
         Self { who: who.into(), ..self }

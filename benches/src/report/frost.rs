@@ -6,7 +6,7 @@ mod floor;
 use quorate::frost::ed25519::Ed25519Sha512;
 use quorate_bignum::Engine;
 
-use super::figure::{Figure, OURS, Unit, real};
+use super::figure::{Figure, OURS, real};
 use super::plot;
 use super::published;
 use super::run::{Peers, Piece, Run, Scale, in_turns};
@@ -95,13 +95,12 @@ fn measure(suite: Suite, size: Size, scale: Scale, peers: &Peers) -> Vec<Figure>
     for (step, _) in STEPS.into_iter().chain(WAYS) {
         // A peer has one way of aggregating valid shares.
         let repeats = matches!(step, Operation::AggregateEachShare | Operation::AggregateSession);
-        let routines = fixtures.iter().map(|(_, fixture)| fixture.routine(step)).collect();
-        let samples = fixtures.iter().zip(in_turns(routines, runs));
-        let samples = samples.filter(|((who, _), _)| *who == OURS || !repeats);
-        figures.extend(samples.map(|((who, _), samples)| {
-            let figure = Figure::new(name(suite.name(), size, step), Unit::Micros, samples);
-            figure.of(*who).with(engine(suite, who), "")
-        }));
+        let timed = fixtures.iter().filter(|(who, _)| *who == OURS || !repeats);
+        let timed = timed.map(|(who, fixture)| {
+            let figure = Figure::time(name(suite.name(), size, step)).of(*who);
+            (figure.with(engine(suite, who), ""), fixture.routine(step))
+        });
+        figures.extend(in_turns(timed, runs));
     }
     figures.extend(floor::measure(suite, size, runs));
     figures
@@ -114,12 +113,8 @@ fn headline(found: Found<'_>, sizes: &[Size]) -> Headline {
     let measured = found.of(&key(third), OURS).is_some();
     let size = if measured { third } else { sizes[sizes.len() - 1] };
     let published = published::cell("table-frost-aggregate", "ed25519", &size.to_string());
-    let what = format!("Ed25519, {size}, aggregate");
-    Headline::new(
-        what,
-        [found.cell(&key(size), OURS), published],
-        found.peer(&key(size), OURS, &[""]),
-    )
+    let (what, peer) = (format!("Ed25519, {size}, aggregate"), found.peer(&key(size), OURS, &[""]));
+    Headline::new(what, [found.cell(&key(size), OURS), published], peer)
 }
 
 pub(super) fn shown(found: Found<'_>, run: &mut Run<'_>) -> Shown {

@@ -145,14 +145,17 @@ impl Chapter {
     }
 }
 
-/// Runs routines in turns: microseconds of each in every turn.
-pub(super) fn in_turns(routines: Vec<Routine<'_>>, runs: usize) -> Vec<Vec<f64>> {
-    let mut plans: Vec<Plan<'_>> = routines.into_iter().map(Plan::new).collect();
-    let mut samples = vec![Vec::with_capacity(runs); plans.len()];
+/// Runs routines in turns. The figure beside each gets its microseconds in every turn.
+pub(super) fn in_turns<'a>(
+    timed: impl IntoIterator<Item = (Figure, Routine<'a>)>,
+    runs: usize,
+) -> Vec<Figure> {
+    let plan = |(figure, routine)| (figure, Plan::new(routine));
+    let mut plans: Vec<(Figure, Plan<'_>)> = timed.into_iter().map(plan).collect();
     for _ in 0..runs {
-        for (plan, samples) in plans.iter_mut().zip(&mut samples) {
-            samples.push(plan.sample());
+        for (figure, plan) in &mut plans {
+            figure.samples.push(plan.sample());
         }
     }
-    samples
+    plans.into_iter().map(|(figure, _)| figure).collect()
 }

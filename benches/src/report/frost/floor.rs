@@ -28,12 +28,13 @@ fn operations(step: Operation, Size { t, n }: Size) -> Option<[f64; 2]> {
 fn operations_of<S: KeySuite>(size: Size, runs: usize) -> [Vec<f64>; 2] {
     let terms = usize::from(size.t) + 1;
     let (scalars, points) = floor::terms::<S::Curve>(terms);
-    let routines = vec![
+    let routines = [
         Routine::repeat(|| black_box(S::Curve::mul_base(&scalars[0]))),
         Routine::repeat(|| black_box(S::Curve::msm_vartime(&scalars, &points))),
     ];
-    let samples = in_turns(routines, runs);
-    [samples[0].clone(), samples[1].iter().map(|us| us / real(terms)).collect()]
+    let timed = in_turns(routines.map(|routine| (Figure::time(""), routine)), runs);
+    let [fixed, sum] = [&timed[0].samples, &timed[1].samples];
+    [fixed.clone(), sum.iter().map(|us| us / real(terms)).collect()]
 }
 
 /// The fastest operations of a suite, for the sums of this size, and the floor of each step.

@@ -107,12 +107,12 @@ pub(super) fn singles(scale: Scale) -> Vec<Figure> {
     for Single { who, sizes, keygen, mut sign, verify } in all {
         keys.push((who, sizes, sustained(&mut sign, scale)));
         for (routines, routine) in routines.iter_mut().zip([keygen, sign, verify]) {
-            routines.push(routine);
+            routines.push((Figure::time(who), routine));
         }
     }
     let times = routines.map(|routines| in_turns(routines, scale.pick(RUNS)));
     let figures = keys.into_iter().enumerate().flat_map(|(at, (who, sizes, sustained))| {
-        let times = times.each_ref().map(|all| all[at].clone());
+        let times = times.each_ref().map(|all| all[at].samples.clone());
         Key { who, sizes, times, sustained }.figures()
     });
     figures.collect()
@@ -130,14 +130,16 @@ pub(super) fn committee(n: u16, scale: Scale) -> Vec<Figure> {
     let ed25519 = Suite::from_name("ed25519").expect("a suite of the registry");
     let fixture = Quorate.fixture(ed25519, Size { t, n }).expect("Quorate has it");
     let steps = [Operation::Round1, Operation::Round2, Operation::Verify];
-    let samples = in_turns(steps.map(|step| fixture.routine(step)).into(), scale.pick(RUNS));
-    let signer = samples[0].iter().zip(&samples[1]).map(|(a, b)| a + b).collect();
+    let steps = steps.map(|step| (Figure::time(step.name()), fixture.routine(step)));
+    let timed = in_turns(steps, scale.pick(RUNS));
+    let [commit, share, verify] = [0, 1, 2].map(|at: usize| timed[at].samples.clone());
+    let signer = commit.iter().zip(&share).map(|(a, b)| a + b).collect();
     let mut committee = Committee::new(t, n);
     let signature = committee.sign(&mut Ledger::timing());
     assert!(committee.verify(&signature), "an honest committee");
     let sizes = [signature.to_bytes().as_ref().len(), 32];
     let mut sign = Routine::repeat(|| committee.sign(&mut Ledger::timing()));
-    let (times, sustained) = ([keygen, signer, samples[2].clone()], sustained(&mut sign, scale));
+    let (times, sustained) = ([keygen, signer, verify], sustained(&mut sign, scale));
     Key { who: &who(n), sizes, times, sustained: of_all(sustained, t) }.figures()
 }
 
@@ -153,7 +155,7 @@ pub(super) fn lattice_committee(level: Level, n: u16, scale: Scale) -> Vec<Figur
     let key = committee.key().clone();
     let sizes = [signature.to_bytes().len(), key.to_bytes().len()];
     let verify = Routine::repeat(|| key.verify(MESSAGE, b"", &signature).expect("valid"));
-    let verify = in_turns(vec![verify], scale.pick(RUNS)).remove(0);
+    let verify = in_turns([(Figure::time(""), verify)], scale.pick(RUNS)).remove(0).samples;
     // One signer's time of each attempt, until there are enough of them, and as many signatures as needed for their odds.
     let (mut attempts, mut signed) = (Vec::new(), 0.0);
     while signed < real(scale.pick(RUNS)) {
