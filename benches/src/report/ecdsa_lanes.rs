@@ -30,14 +30,6 @@ pub(super) struct Lanes {
     prices: Prices,
 }
 
-/// The operations of our runs of a step.
-pub(super) struct Counted {
-    /// Of all parties in all runs, by round.
-    rounds: Vec<Operations>,
-    /// Runs, times parties, times results of a run.
-    parts: f64,
-}
-
 impl Lanes {
     /// Quorate, and the peers if they take part.
     pub(super) fn new(setup: Setup, peers: Option<&Peers>) -> Self {
@@ -51,10 +43,10 @@ impl Lanes {
         Self { setup, lanes, counting, prices: Prices::new(Engine::detect(), SAMPLES) }
     }
 
-    /// Counts the operations of a step that was timed `runs` times. A search for primes takes a random number of tests,
-    /// so it is repeated as often, with the same seeds, which depend on the sessions before. All runs of another step are
-    /// alike, so one is counted.
-    pub(super) fn counted(&mut self, step: EcdsaStep, runs: usize) -> Counted {
+    /// Counts the operations of a step that was timed `runs` times: those of all parties in all runs, by round; and how many
+    /// results of a party they are for. A search for primes takes a random number of tests, so it is repeated as often, with the
+    /// same seeds, which depend on the sessions before. All runs of another step are alike, so one is counted.
+    fn counted(&mut self, step: EcdsaStep, runs: usize) -> (Vec<Operations>, f64) {
         let seeded = step.searches() || step == EcdsaStep::Keygen;
         let runs = if seeded { runs } else { 1 };
         let mut rounds: Vec<Operations> = Vec::new();
@@ -68,21 +60,22 @@ impl Lanes {
             }
         }
         let results = parties(self.setup, step) * self.counting.makes(step);
-        Counted { rounds, parts: real(runs) * f64::from(results) }
+        (rounds, real(runs) * f64::from(results))
     }
 
-    /// The floor of each round for a party and a result, in microseconds.
-    pub(super) fn floors(&mut self, counted: &Counted) -> Vec<f64> {
-        counted.rounds.iter().map(|round| self.prices.floor(round) / counted.parts).collect()
+    /// The floor of each round of a step that was timed `runs` times, for a party and a result, in microseconds.
+    pub(super) fn floors(&mut self, step: EcdsaStep, runs: usize) -> Vec<f64> {
+        let (rounds, parts) = self.counted(step, runs);
+        rounds.iter().map(|round| self.prices.floor(round) / parts).collect()
     }
 
     /// The floor of a step that was timed `runs` times, its operations, and the price of each.
     pub(super) fn floor(&mut self, name: &str, step: EcdsaStep, runs: usize) -> Vec<Figure> {
-        let counted = self.counted(step, runs);
-        let us: f64 = self.floors(&counted).iter().sum();
-        let all = Operations::sum(&counted.rounds);
+        let (rounds, parts) = self.counted(step, runs);
+        let all = Operations::sum(&rounds);
+        let us = self.prices.floor(&all) / parts;
         let mut figures = vec![floor::figure(name, OURS, &engine(OURS), LEVEL, us)];
-        figures.extend(self.prices.listed(name, &all, counted.parts));
+        figures.extend(self.prices.listed(name, &all, parts));
         figures
     }
 

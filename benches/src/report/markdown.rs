@@ -90,7 +90,7 @@ impl Stored {
     pub fn fill(&self, document: &str, plots: &str) -> Result<String, String> {
         let (marks, rest) = marks(document)?;
         let mut out = String::new();
-        for Mark { before, id } in marks {
+        for [before, id] in marks {
             let text = match id {
                 "conditions" => Some(self.conditions()),
                 _ if id.starts_with("plot-") => {
@@ -108,18 +108,12 @@ impl Stored {
 
 /// The drawings that a document has marks of.
 pub(super) fn plots_of(document: &str) -> Result<Vec<&str>, String> {
-    let names = marks(document)?.0.into_iter().map(|mark| mark.id);
+    let names = marks(document)?.0.into_iter().map(|[_, id]| id);
     Ok(names.filter(|id| id.starts_with("plot-")).collect())
 }
 
-/// A mark in a document, with what stands before it.
-struct Mark<'a> {
-    before: &'a str,
-    id: &'a str,
-}
-
-/// The marks of a document, and what stands after the last one.
-fn marks(mut document: &str) -> Result<(Vec<Mark<'_>>, &str), String> {
+/// What stands before each mark of a document, and its name; and what stands after the last one.
+fn marks(mut document: &str) -> Result<(Vec<[&str; 2]>, &str), String> {
     let mut marks = Vec::new();
     while let Some((before, marked)) = document.split_once(START) {
         let unended =
@@ -129,7 +123,7 @@ fn marks(mut document: &str) -> Result<(Vec<Mark<'_>>, &str), String> {
         if between.contains(START) || id.contains('\n') {
             return Err(unended());
         }
-        marks.push(Mark { before, id });
+        marks.push([before, id]);
         document = after;
     }
     Ok((marks, document))

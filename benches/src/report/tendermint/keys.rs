@@ -54,7 +54,7 @@ fn ed25519() -> Single {
     single(DALEK, key, |_| Cow::Borrowed(MESSAGE), |key| key.as_bytes().len())
 }
 
-/// The time depends on the message, which decides how often signing starts over.
+/// A key of ML-DSA. The time of a signature depends on the message, which decides how often signing starts over.
 fn dilithium<P: MlDsaParams + 'static>(who: &'static str) -> Single {
     let key = |seed: [u8; 32]| ml_dsa::SigningKey::<P>::from_seed(&seed.into());
     let message = |count: u64| Cow::Owned([MESSAGE, &count.to_le_bytes()].concat());
@@ -78,27 +78,20 @@ fn sustained(sign: &mut Routine<'_>, scale: Scale) -> Vec<f64> {
 
 const RUNS: [usize; 3] = [3, 11, 31];
 
-/// The figures of a key.
-struct Key<'a> {
-    who: &'a str,
-    /// Bytes of a signature and of the public key.
+/// The figures of a key: bytes of a signature and of the public key; microseconds of a key generation, of a signature and of its
+/// verification; signatures a second.
+fn figures(
+    who: &str,
     sizes: [usize; 2],
-    /// Microseconds of a key generation, of a signature and of its verification.
-    times: [Vec<f64>; 3],
-    /// Signatures a second.
+    [keygen, sign, verify]: [Vec<f64>; 3],
     sustained: Vec<f64>,
-}
-
-impl Key<'_> {
-    fn figures(self) -> Vec<Figure> {
-        let [keygen, sign, verify] = self.times;
-        let [signature, key] = self.sizes.map(|bytes| vec![real(bytes)]);
-        let rates = |us: Vec<f64>| us.iter().map(|us| 1e6 / us).collect();
-        let all = [keygen, signature, key, rates(sign), rates(verify), self.sustained];
-        let columns = COLUMNS.into_iter().zip(all);
-        let figure = |((column, _, unit), samples)| Figure::new(name(column), unit, samples);
-        columns.map(|one| figure(one).of(self.who)).collect()
-    }
+) -> Vec<Figure> {
+    let [signature, key] = sizes.map(|bytes| vec![real(bytes)]);
+    let rates = |us: Vec<f64>| us.iter().map(|us| 1e6 / us).collect();
+    let all = [keygen, signature, key, rates(sign), rates(verify), sustained];
+    let columns = COLUMNS.into_iter().zip(all);
+    let figure = |((column, _, unit), samples)| Figure::new(name(column), unit, samples).of(who);
+    columns.map(figure).collect()
 }
 
 pub(super) fn singles(scale: Scale) -> Vec<Figure> {
@@ -111,11 +104,11 @@ pub(super) fn singles(scale: Scale) -> Vec<Figure> {
         }
     }
     let times = routines.map(|routines| in_turns(routines, scale.pick(RUNS)));
-    let figures = keys.into_iter().enumerate().flat_map(|(at, (who, sizes, sustained))| {
+    let all = keys.into_iter().enumerate().flat_map(|(at, (who, sizes, sustained))| {
         let times = times.each_ref().map(|all| all[at].samples.clone());
-        Key { who, sizes, times, sustained }.figures()
+        figures(who, sizes, times, sustained)
     });
-    figures.collect()
+    all.collect()
 }
 
 /// Rates of a committee, each of whose signers has a core of its own.
@@ -139,8 +132,8 @@ pub(super) fn committee(n: u16, scale: Scale) -> Vec<Figure> {
     assert!(committee.verify(&signature), "an honest committee");
     let sizes = [signature.to_bytes().as_ref().len(), 32];
     let mut sign = Routine::repeat(|| committee.sign(&mut Ledger::timing()));
-    let (times, sustained) = ([keygen, signer, verify], sustained(&mut sign, scale));
-    Key { who: &who(n), sizes, times, sustained: of_all(sustained, t) }.figures()
+    let sustained = of_all(sustained(&mut sign, scale), t);
+    figures(&who(n), sizes, [keygen, signer, verify], sustained)
 }
 
 /// A committee by threshold ML-DSA, of which more than two thirds sign. About every second attempt fails, and is made again:
@@ -165,7 +158,6 @@ pub(super) fn lattice_committee(level: Level, n: u16, scale: Scale) -> Vec<Figur
     }
     let tries = real(attempts.len()) / signed;
     let sign = attempts.iter().map(|us| us * tries).collect();
-    let sustained = sustained(&mut Routine::repeat(|| committee.sign()), scale);
-    let (times, sustained) = ([keygens, sign, verify], of_all(sustained, t));
-    Key { who: &who_of(level, n), sizes, times, sustained }.figures()
+    let sustained = of_all(sustained(&mut Routine::repeat(|| committee.sign()), scale), t);
+    figures(&who_of(level, n), sizes, [keygens, sign, verify], sustained)
 }

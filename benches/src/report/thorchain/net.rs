@@ -63,23 +63,20 @@ pub(super) fn finish(trace: &Trace, network: Option<&Network>) -> f64 {
     let mut rng = ChaCha20Rng::seed_from_u64(network.map_or(0, |network| network.seed));
     let (mut ready, mut free) = (vec![0.0f64; parties], vec![vec![0.0f64; parties]; parties]);
     for turns in &trace.rounds {
-        let ended: Vec<f64> = (0..parties)
-            .map(|party| ready[party] + turns.get(party).map_or(0.0, |turn| turn.seconds))
-            .collect();
-        ready.clone_from(&ended);
+        for (ready, turn) in ready.iter_mut().zip(turns) {
+            *ready += turn.seconds;
+        }
+        let ended = ready.clone();
         for (from, turn) in turns.iter().enumerate() {
             for &(to, bytes) in &turn.sent {
                 let all = (0..parties).filter(|party| *party != from);
                 for to in all.filter(|party| to.is_none_or(|one| one == *party)) {
-                    let arrival = match network {
-                        None => ended[from],
-                        Some(network) => {
-                            let left =
-                                ended[from].max(free[from][to]) + network.sending(from, to, bytes);
-                            free[from][to] = left;
-                            left + network.latency(from, to, &mut rng)
-                        }
-                    };
+                    let arrival = network.map_or(ended[from], |network| {
+                        let sending = network.sending(from, to, bytes);
+                        let left = ended[from].max(free[from][to]) + sending;
+                        free[from][to] = left;
+                        left + network.latency(from, to, &mut rng)
+                    });
                     ready[to] = ready[to].max(arrival);
                 }
             }

@@ -19,8 +19,7 @@ pub(super) fn measure(lanes: &mut Lanes, runs: usize) -> Vec<Figure> {
     let mut figures = Vec::new();
     for (phase, step) in STEPS {
         let rounds = lanes.rounds(step, runs);
-        let counted = lanes.counted(step, runs);
-        for (at, (ms, floor)) in rounds.into_iter().zip(lanes.floors(&counted)).enumerate() {
+        for (at, (ms, floor)) in rounds.into_iter().zip(lanes.floors(step, runs)).enumerate() {
             let samples = ms.iter().map(|ms| ms * 1e3).collect();
             let name = format!("thorchain/of-4/{phase}/{}/round{at}", step.name());
             let one = figure(name, Unit::Micros, samples).mean_if(step.searches());
