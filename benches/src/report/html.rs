@@ -110,7 +110,6 @@ fn one(section: &Section) -> Markup {
 
 fn drawing(Drawing { id, title, svg }: &Drawing) -> Markup {
     let label = html! { (title) }.into_string();
-    let svg = svg.get(svg.find("<svg").unwrap_or(0)..).unwrap_or_default();
     let svg = svg.replacen("<svg", &format!("<svg role=\"img\" aria-label=\"{label}\""), 1);
     html! { figure id=(id) { figcaption { (title) } (PreEscaped(svg)) } }
 }
