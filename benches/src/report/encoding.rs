@@ -92,15 +92,6 @@ fn headline(found: Found<'_>) -> Headline {
     Headline::new(what, [Some(ours), published], found.peer(RACE, OURS, &[""]))
 }
 
-/// The change as benchstat writes it. From zero to zero it is zero.
-fn delta(old: f64, new: f64) -> String {
-    if old.total_cmp(&new).is_eq() {
-        "~".to_owned()
-    } else {
-        format!("{:+.0} %", (new / old - 1.0) * 100.0)
-    }
-}
-
 fn table(found: Found<'_>, scale: Scale) -> Grid {
     const PARTS: [&str; 3] = ["allocations", "bytes", "time"];
     let caption =
@@ -115,7 +106,11 @@ fn table(found: Found<'_>, scale: Scale) -> Grid {
         }
         let change = PARTS.map(|part| {
             let of = |way| found.middle(&name(message, way, part));
-            Some(delta(of("before")?, of("after")?))
+            let (old, new) = (of("before")?, of("after")?);
+            let same = old.total_cmp(&new).is_eq();
+            // As benchstat writes it. From zero to zero nothing changes.
+            let change = format!("{:+.0} %", (new / old - 1.0) * 100.0);
+            Some(if same { "~".to_owned() } else { change })
         });
         grid.row(Kind::Ratio, format!("{message}, change"), change);
     }

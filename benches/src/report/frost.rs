@@ -7,7 +7,7 @@ use quorate::frost::ed25519::Ed25519Sha512;
 use quorate_bignum::Engine;
 
 use super::figure::{Figure, OURS, real};
-use super::plot;
+use super::plot::{self, Bars};
 use super::published;
 use super::run::{Peers, Piece, Run, Scale, in_turns};
 use super::section::{Drawing, Found, Grid, Headline, Kind, Shown};
@@ -178,22 +178,22 @@ fn plots(found: Found<'_>, sizes: &[Size]) -> Vec<Drawing> {
     let ms = |suite: Suite, size: Size, step| {
         found.middle(&name(suite.name(), size, step)).map_or(f64::NAN, |us| us / 1e3)
     };
+    let drawing = |id: &str, what: &str, groups: &[String], bars: &[Bars]| {
+        plot::bars([&format!("plot-frost-{id}"), &format!("{what}, ours"), "ms"], groups, bars)
+    };
     let short = STEPS.map(|(_, title)| title.replace("key generation with dealer", "dealer"));
     let by_size = sizes.iter().map(|&size| {
         let of = |suite: Suite| {
             (suite.name().to_owned(), STEPS.map(|one| ms(suite, size, one.0)).into())
         };
-        let series: Vec<_> = suites().map(of).collect();
-        let (id, caption) = (format!("plot-frost-{}", size.n), format!("{size}, ours"));
-        plot::bars([&id, &caption, "ms"], &short, &series)
+        let bars: Vec<Bars> = suites().map(of).collect();
+        drawing(&size.n.to_string(), &size.to_string(), &short, &bars)
     });
     let by_suite = suites().map(|suite| {
         let of = |(step, title): (_, &str)| {
             (title.to_owned(), sizes.iter().map(|&size| ms(suite, size, step)).collect())
         };
-        let (id, caption) =
-            (format!("plot-frost-{}", suite.name()), format!("{}, ours", suite.name()));
-        plot::bars([&id, &caption, "ms"], &columns(sizes), &STEPS.map(of))
+        drawing(suite.name(), suite.name(), &columns(sizes), &STEPS.map(of))
     });
     by_size.chain(by_suite).collect()
 }

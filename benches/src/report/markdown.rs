@@ -75,11 +75,10 @@ impl Stored {
     #[must_use]
     pub fn plot(&self, id: &str) -> Option<String> {
         let plot = self.plots.iter().find(|one| one.id == id)?;
-        let start = plot.svg.find("<svg")?;
-        let (head, rest) = plot.svg.split_at(start + plot.svg[start..].find('>')? + 1);
+        let (head, rest) = plot.svg.split_once('>')?;
         let title = maud::html! { (plot.title) }.into_string();
         let white = "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>";
-        Some(format!("{head}\n<title>{title}</title>\n{white}{rest}"))
+        Some(format!("{head}>\n<title>{title}</title>\n{white}{rest}"))
     }
 
     /// The document with the tables and drawings of this run between its marks, `<!-- report: table-… -->` and `<!-- end of

@@ -26,11 +26,6 @@ const NODES: [&[u16]; 3] = [&[3, 4, 5], &[3, 6, 9, 12], &[3, 6, 9, 12, 15, 18, 2
 /// Presignatures of a run in bulk.
 const BULK: [u16; 3] = [2, 2, 8];
 
-/// Runs of n nodes: with many each run is the mean of them.
-fn runs(scale: Scale, n: u16) -> usize {
-    scale.pick([1, 1, if n > 9 { 1 } else { 3 }])
-}
-
 /// Signatures before the heap is looked at again.
 const SIGNATURES: [usize; 3] = [20, 800, 800];
 
@@ -39,7 +34,9 @@ pub(super) fn pieces(scale: Scale, _peers: &Peers) -> Vec<Piece<'_>> {
     let rounds = move || rounds::measure(&mut Lanes::new(setup(4, 1), None), runs_of_four);
     let heap = move || heap::measure(scale.pick(SIGNATURES));
     let growth = |&n: &u16| {
-        let (squared, runs) = (f64::from(n) * f64::from(n), runs(scale, n));
+        // With many nodes each run is the mean of them.
+        let runs = scale.pick([1, 1, if n > 9 { 1 } else { 3 }]);
+        let squared = f64::from(n) * f64::from(n);
         // The primes of the first five nodes are given.
         let primes = f64::from(n.saturating_sub(5)) * 0.25;
         let cost = real(runs) * squared * (0.1 + 0.012 * f64::from(scale.pick(BULK))) + primes;
