@@ -50,6 +50,28 @@ impl Failure {
     }
 }
 
+/// A [`Failure`](crate::Failure) with this text, which is put together as `format!` does it.
+#[macro_export]
+macro_rules! failure {
+    ($($text:tt)+) => { $crate::Failure::new(format!($($text)+)) };
+}
+
+/// Ends a function with a [`failure!`].
+#[macro_export]
+macro_rules! bail {
+    ($($text:tt)+) => { return Err($crate::failure!($($text)+)) };
+}
+
+/// Ends a function with a [`failure!`], unless something holds.
+#[macro_export]
+macro_rules! ensure {
+    ($holds:expr, $($text:tt)+) => {
+        if !$holds {
+            $crate::bail!($($text)+)
+        }
+    };
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)

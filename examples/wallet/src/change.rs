@@ -17,7 +17,7 @@ use core::fmt::Write;
 
 use quorate::keys::{Committee, Reshare, ReshareParams, ResharePlan, Reshared, SharedKey};
 use quorate::{Parties, PartyId};
-use quorate_examples::{Failure, Out, Result};
+use quorate_examples::{Failure, Out, Result, ensure, failure};
 
 use super::commands::check_threshold;
 use super::disk::{self, Privacy};
@@ -128,14 +128,13 @@ impl<F: KeyFamily> Change<'_, F> {
             given_up |= held.share.as_ref().is_some_and(|it| it.check_belongs_to(next).is_ok());
             have += usize::from(held.of(&self.old).is_some());
         }
-        if !given_up && have >= usize::from(self.old.threshold()) {
-            return Ok(());
-        }
-        let epoch = next.epoch();
-        Err(Failure::new(format!(
-            "party {missing} has no share of epoch {epoch}, and others have given up their older ones. Get it back with \
-             `repair --party {missing}`, then run this again"
-        )))
+        ensure!(
+            !given_up && have >= usize::from(self.old.threshold()),
+            "party {missing} has no share of epoch {}, and others have given up their older ones. Get it back with \
+             `repair --party {missing}`, then run this again",
+            next.epoch()
+        );
+        Ok(())
     }
 
     /// Steps 1 and 2.
@@ -175,13 +174,11 @@ impl<F: KeyFamily> Change<'_, F> {
     fn plan(&self, dealers: &[PartyId]) -> Result<ResharePlan<F>> {
         let (home, old) = (self.home, &self.old);
         for party in self.to.parties().iter().filter(|party| !old.parties().contains(*party)) {
-            if Held::<F>::by(home, party)?.share.is_some() {
-                let path = home.path(&name(party, SHARE));
-                return Err(Failure::new(format!(
-                    "party {party} holds no share of this key, and {} is there: move it away",
-                    path.display()
-                )));
-            }
+            ensure!(
+                Held::<F>::by(home, party)?.share.is_none(),
+                "party {party} holds no share of this key, and {} is there: move it away",
+                home.path(&name(party, SHARE)).display()
+            );
         }
         let mut have = Vec::new();
         for party in old.parties().iter() {
@@ -198,10 +195,10 @@ impl<F: KeyFamily> Change<'_, F> {
 /// The failure if all have stored their shares of another change than the one asked for.
 fn another<F: KeyFamily>(next: &SharedKey<F>) -> Failure {
     let (epoch, parties, threshold) = (next.epoch(), list(next.parties().iter()), next.threshold());
-    Failure::new(format!(
+    failure!(
         "another change of the key is under way, to parties {parties} with threshold {threshold}, and all of them have \
          stored their shares of epoch {epoch}. End it first, with `reshare --to {parties} --threshold {threshold}`"
-    ))
+    )
 }
 
 /// Parties as the command line takes them, such as `1,2,5`.
@@ -212,10 +209,9 @@ pub(crate) fn list(parties: impl IntoIterator<Item = PartyId>) -> String {
 /// These parties, if they are enough to deal new shares or repair one.
 pub(crate) fn enough<F: KeyFamily>(key: &SharedKey<F>, parties: &[PartyId]) -> Result<Parties> {
     let (need, got) = (key.threshold(), parties.len());
-    if got < usize::from(need) {
-        return Err(Failure::new(format!(
-            "it takes {need} parties with their shares, got {got}. `restore` gives back those that have a backup"
-        )));
-    }
+    ensure!(
+        got >= usize::from(need),
+        "it takes {need} parties with their shares, got {got}. `restore` gives back those that have a backup"
+    );
     Ok(Parties::new(parties.iter().copied())?)
 }

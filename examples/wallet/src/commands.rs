@@ -9,7 +9,7 @@ use clap::Args;
 use quorate::keys::derive::DerivationPath;
 use quorate::{Parties, PartyId};
 use quorate_examples::args::party;
-use quorate_examples::{Failure, Out, Result};
+use quorate_examples::{Failure, Out, Result, ensure, failure};
 
 use super::disk::{self, Privacy};
 use super::family::Scheme;
@@ -119,13 +119,12 @@ pub(crate) fn complete<F: Scheme>(home: &Home, package: &F::Package) -> Result {
 }
 
 pub(crate) fn check_threshold(threshold: u16, parties: u16) -> Result {
-    if (2..=parties).contains(&threshold) {
-        return Ok(());
-    }
-    Err(Failure::new(format!(
+    ensure!(
+        (2..=parties).contains(&threshold),
         "a wallet cannot have a threshold of {threshold} with {parties} parties: \
          it is at least 2 and at most the number of parties"
-    )))
+    );
+    Ok(())
 }
 
 /// Signs a file.
@@ -158,7 +157,7 @@ pub(crate) fn verify<F: Scheme>(dir: &Path, wanted: &Verifying, out: &mut Out) -
     let context = context.as_deref().unwrap_or_default().as_bytes();
     let statement = Statement { path, context, message: &message };
     F::verify(&verifier, &statement, &signature)
-        .map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
+        .map_err(|error| failure!("{}: {error}", file.display()))?;
     writeln!(out, "  the signature of {} verifies", file.display())?;
     F::show_others(dir, &Signed { file, statement, signature: place }, out)
 }

@@ -9,7 +9,7 @@ use quorate::session::container::Kind;
 use quorate::session::{Protocol, To};
 use quorate::{Parties, PartyId};
 use quorate_examples::files::fresh_name;
-use quorate_examples::{Failure, Out, Result};
+use quorate_examples::{Failure, Out, Result, bail, failure};
 use quorate_paillier::Level;
 
 use super::commands::{self, Request, SignaturePath, Signed, Statement};
@@ -115,7 +115,7 @@ pub(crate) fn verify<F: Scheme>(
     check(message)?;
     writeln!(out, "  the signature verifies")?;
     match check(&[message, b"!"].concat()) {
-        Ok(()) => Err(Failure::new("the signature verifies for an altered file")),
+        Ok(()) => bail!("the signature verifies for an altered file"),
         Err(refusal) => Ok(writeln!(out, "  the file with one more byte: {refusal}")?),
     }
 }
@@ -129,7 +129,7 @@ pub(crate) fn wrong_shares(
     writeln!(out, "\nAll three sign, and some send wrong shares. What {judge} says:")?;
     for cheaters in [parties(&[2])?, parties(&[1, 3])?] {
         match blamed(&cheaters)? {
-            None => return Err(Failure::new(format!("{judge} did not notice"))),
+            None => bail!("{judge} did not notice"),
             Some((culprits, error)) if culprits != cheaters => return Err(wrong_party(&error)),
             Some((_, error)) => writeln!(out, "  {} of 3 cheat:  {error}", cheaters.len())?,
         }
@@ -172,7 +172,7 @@ pub(crate) fn cheat_in_private<P: Protocol>(
 /// The error of a run that names this party alone.
 pub(crate) fn caught<T>(run: Result<Run<T>, RunError>, cheater: PartyId) -> Result<RunError> {
     match run {
-        Ok(_) => Err(Failure::new("nobody noticed")),
+        Ok(_) => bail!("nobody noticed"),
         Err(error) => match &error {
             RunError::Aborted { why, .. } if why.culprits().eq([cheater]) => Ok(error),
             _ => Err(wrong_party(&error)),
@@ -181,7 +181,7 @@ pub(crate) fn caught<T>(run: Result<Run<T>, RunError>, cheater: PartyId) -> Resu
 }
 
 fn wrong_party(error: &impl core::fmt::Display) -> Failure {
-    Failure::new(format!("the wrong parties are blamed: {error}"))
+    failure!("the wrong parties are blamed: {error}")
 }
 
 /// Flips one bit in the middle of the number at the end of a message, so that it stays a number of the group. The bit differs

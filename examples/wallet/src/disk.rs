@@ -7,7 +7,7 @@ use std::path::Path;
 
 use quorate::session::TableEntry;
 use quorate_examples::files::fresh_name;
-use quorate_examples::{Failure, Result};
+use quorate_examples::{Failure, Result, ensure};
 
 /// The beginning of the names of files that are being written.
 pub const UNFINISHED: &str = ".new.";
@@ -162,14 +162,13 @@ pub fn private_dir(dir: &Path) -> Result {
 /// Refuses a folder in which others than its owner can write: they can exchange its files.
 pub fn check_folder(dir: &Path) -> Result {
     let mode = mode(dir)?;
-    if mode & 0o022 == 0 {
-        return Ok(());
-    }
     let dir = dir.display();
-    Err(Failure::new(format!(
+    ensure!(
+        mode & 0o022 == 0,
         "others can write into {dir} (mode {mode:o}), and exchange what is in it. Make sure that its files are yours, \
          then: chmod go-rwx {dir}"
-    )))
+    );
+    Ok(())
 }
 
 /// Takes all rights on a folder from others than its owner.

@@ -20,7 +20,7 @@ use quorate::session::container::family_code;
 use quorate::session::rand_core::{Rng, UnwrapErr};
 use quorate::session::zeroize::Zeroizing;
 use quorate::{Parties, PartyId, SealKey};
-use quorate_examples::{Failure, Result};
+use quorate_examples::{Failure, Result, bail, ensure};
 
 use super::disk::{self, Privacy};
 use super::lock::Lock;
@@ -168,11 +168,9 @@ fn public(dir: &Path) -> Result<Vec<u8>> {
         None if dir.join(PLAN).exists() => {
             // If another process is at work on it, the error should say that.
             Lock::shared(dir)?;
-            Err(Failure::new(format!(
-                "the wallet in {shown} is not complete: run its keygen again, which resumes it"
-            )))
+            bail!("the wallet in {shown} is not complete: run its keygen again, which resumes it")
         }
-        None => Err(Failure::new(format!("there is no wallet in {shown} (no {PUBLIC})"))),
+        None => bail!("there is no wallet in {shown} (no {PUBLIC})"),
     }
 }
 
@@ -184,9 +182,11 @@ pub(crate) fn public_as<T, E: core::fmt::Display>(
     decode(&public(dir)?).map_err(Failure::about(&public_path(dir), "is damaged"))
 }
 
-/// The text for a party that the wallet does not have.
-pub(crate) fn no_such_party(party: PartyId, parties: &Parties) -> Failure {
-    Failure::new(format!("party {party} is not one of the {} of this wallet", parties.len()))
+/// Refuses a party that the wallet does not have.
+pub(crate) fn check_party(party: PartyId, parties: &Parties) -> Result {
+    let count = parties.len();
+    ensure!(parties.contains(party), "party {party} is not one of the {count} of this wallet");
+    Ok(())
 }
 
 /// The suite of the wallet in `dir`, which must be the `expected` one.
@@ -196,12 +196,12 @@ pub(crate) fn suite_of(dir: &Path, expected: Option<Suite>) -> Result<Suite> {
     let damaged = || Failure::at(&public_path(dir), "is damaged: it names no suite");
     let found = found.ok_or_else(damaged)?;
     match expected {
-        Some(expected) if expected.name != found.name => Err(Failure::new(format!(
+        Some(expected) if expected.name != found.name => bail!(
             "wrong suite: the wallet in {} is for {}, not {}",
             dir.display(),
             found.name,
             expected.name
-        ))),
+        ),
         _ => Ok(*found),
     }
 }

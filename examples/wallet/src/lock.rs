@@ -11,7 +11,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
 
-use quorate_examples::{Failure, Result};
+use quorate_examples::{Failure, Result, failure};
 
 /// The file's name.
 pub const NAME: &str = "lock";
@@ -116,9 +116,9 @@ fn refused(dir: &Path, path: &Path, error: TryLockError) -> Failure {
         TryLockError::WouldBlock => {
             let who = fs::read_to_string(path).unwrap_or_default();
             let who = if who.trim().is_empty() { "presign or sign" } else { who.trim() };
-            Failure::new(format!(
+            failure!(
                 "another process is at work on the wallet in {dir} ({who}); try again when it is done"
-            ))
+            )
         }
         TryLockError::Error(error) => Failure::file("lock", path)(error),
     }

@@ -12,7 +12,7 @@ use quorate::session::Protocol;
 use quorate::{Parties, PartyId, Session, SessionId};
 use quorate_examples::args::level;
 use quorate_examples::files::{fresh_name, hex};
-use quorate_examples::{Failure, Out, Result};
+use quorate_examples::{Failure, Out, Result, bail};
 use quorate_paillier::Level;
 
 use super::disk::{self, Privacy, private_dir};
@@ -200,7 +200,7 @@ impl Making {
         let path = self.home.path(MADE);
         match disk::read(&path)? {
             Some(of_others) if *of_others != *public => {
-                Err(Failure::new(format!("party {me} has another public key than the others")))
+                bail!("party {me} has another public key than the others")
             }
             Some(_) => Ok(()),
             None => disk::replace(&path, public, Privacy::Everyone),
@@ -241,10 +241,10 @@ impl Plan {
     /// The vault with which the work is resumed; the user must want the same wallet as before.
     fn resume(&self, dir: &Path, what: &str, protection: &Protection) -> Result<Vault> {
         let other = |was: &str, is: &str| {
-            Err(Failure::new(format!(
+            bail!(
                 "the unfinished wallet in {} is {was}, not {is}: resume it, or delete the folder",
                 dir.display()
-            )))
+            )
         };
         match (self.kdf, protection.plaintext) {
             _ if self.what != what => other(&self.what, what),

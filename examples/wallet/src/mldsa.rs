@@ -18,7 +18,7 @@ use quorate::mldsa::{Dkg, DkgParams, KeyShare, Level, PublicKeyPackage, Signatur
 use quorate::session::rand_core::UnwrapErr;
 use quorate::{Parties, Session};
 use quorate_examples::files::hex;
-use quorate_examples::{Failure, Out, Result};
+use quorate_examples::{Failure, Out, Result, failure};
 
 use super::commands::{Request, Signed, Statement};
 use super::family::Scheme;
@@ -102,10 +102,10 @@ impl<L: ParameterSet> Scheme for L {
         let started = Session::<Dkg>::start(fresh_sid(), *me, parties, params, rng);
         started.map(drop).map_err(|_| {
             let (level, count) = (L::LEVEL, parties.len());
-            Failure::new(format!(
+            failure!(
                 "no parameters of {level} are offered for {threshold} of {count} parties: there are at most 6, and of 6 \
                  those whose attempts stay below a megabyte"
-            ))
+            )
         })
     }
 
@@ -182,5 +182,5 @@ pub(crate) fn refusal(suite: &str, command: &str) -> Failure {
              least of all the folder `attempts`, whose records must not come back from a backup"
         }
     };
-    Failure::new(format!("no `{command}` for {suite}: {why}"))
+    failure!("no `{command}` for {suite}: {why}")
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use quorate_examples::files::{hex, shell_word};
-use quorate_examples::{Failure, Out, Result};
+use quorate_examples::{Out, Result, bail};
 
 use super::commands::Signed;
 use super::home::pem_path;
@@ -64,7 +64,7 @@ fn run(command: &mut Command, out: &mut Out) -> Result {
         return Ok(writeln!(out, "    {}", said.trim())?);
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    Err(Failure::new(format!("OpenSSL does not verify the signature: {}", said.trim())))
+    bail!("OpenSSL does not verify the signature: {}", said.trim())
 }
 
 /// The output of `openssl version`, such as `OpenSSL 3.5.1 1 Jul 2025`.

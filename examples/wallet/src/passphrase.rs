@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use quorate::session::zeroize::Zeroizing;
-use quorate_examples::{Failure, Result};
+use quorate_examples::{Failure, Result, bail, ensure, failure};
 
 /// The environment variable for scripts. A file is better: some systems show the environment of a process to others.
 pub const VARIABLE: &str = "QUORATE_PASSPHRASE";
@@ -61,19 +61,17 @@ impl Source {
             Some(passphrase) => passphrase,
             None => {
                 let first = self.ask("New passphrase: ")?;
-                if first.0 != self.ask("The same again: ")?.0 {
-                    return Err(Failure::new("the two passphrases differ"));
-                }
+                let same = first.0 == self.ask("The same again: ")?.0;
+                ensure!(same, "the two passphrases differ");
                 first
             }
         };
         let text = String::from_utf8_lossy(&passphrase.0);
         let length = Zeroizing::new(text.into_owned()).chars().count();
-        if length < FEWEST {
-            return Err(Failure::new(format!(
-                "a passphrase has at least {FEWEST} characters; this one has {length}"
-            )));
-        }
+        ensure!(
+            length >= FEWEST,
+            "a passphrase has at least {FEWEST} characters; this one has {length}"
+        );
         Ok(passphrase)
     }
 
@@ -93,7 +91,7 @@ impl Source {
         match std::env::var(variable) {
             Ok(text) => Ok(Some(Passphrase::new(text))),
             Err(std::env::VarError::NotPresent) => Ok(None),
-            Err(error) => Err(Failure::new(format!("{variable}: {error}"))),
+            Err(error) => bail!("{variable}: {error}"),
         }
     }
 
@@ -110,10 +108,10 @@ impl Source {
         let option = if self.offline { "--key-passphrase-file" } else { "--passphrase-file" };
         let (whose, variable) = (self.whose(), self.variable());
         rpassword::prompt_password(prompt).map(Passphrase::new).map_err(|error| {
-            Failure::new(format!(
+            failure!(
                 "the {whose} needs a passphrase, and there is no terminal to ask at ({error}): \
                  give {option} FILE, or set {variable}"
-            ))
+            )
         })
     }
 }

@@ -4,13 +4,13 @@ use core::fmt::Write;
 
 use quorate::PartyId;
 use quorate::keys::{Repair, RepairParams, RepairPlan, Repaired, SharedKey};
-use quorate_examples::{Failure, Out, Result};
+use quorate_examples::{Out, Result, bail, ensure};
 use quorate_paillier::Level;
 
 use super::change::settle::acknowledge;
 use super::change::{ACKNOWLEDGED, enough, list};
 use super::family::KeyFamily;
-use super::home::{Home, name, no_such_party};
+use super::home::{Home, check_party, name};
 use super::rounds::{fresh_sid, run_as};
 use super::shares::{self, NEXT, SHARE};
 
@@ -63,16 +63,13 @@ fn lost<F: KeyFamily>(home: &Home, party: PartyId) -> Result<(SharedKey<F>, &'st
 
 /// Refuses an unknown party, or one whose file is there.
 pub(crate) fn check_lost<F: KeyFamily>(home: &Home, party: PartyId, key: &SharedKey<F>) -> Result {
-    if !key.parties().contains(party) {
-        return Err(no_such_party(party, key.parties()));
-    }
+    check_party(party, key.parties())?;
     let path = home.path(&name(party, SHARE));
-    if shares::has(home, party, key)? {
-        let path = path.display();
-        return Err(Failure::new(format!(
-            "party {party} has its share, {path}: nothing is replaced"
-        )));
-    }
+    ensure!(
+        !shares::has(home, party, key)?,
+        "party {party} has its share, {}: nothing is replaced",
+        path.display()
+    );
     if path.exists() {
         // The error gives the epoch of the file, and says that it has to be moved away.
         shares::share(home, party, key)?;
@@ -117,7 +114,7 @@ pub(crate) fn back<F: KeyFamily>(
 pub(crate) fn check_settled<F: KeyFamily>(home: &Home, key: &SharedKey<F>) -> Result {
     let Some(next) = shares::next(home.dir(), key)? else { return Ok(()) };
     let (parties, threshold) = (list(next.parties().iter()), next.threshold());
-    Err(Failure::new(format!(
+    bail!(
         "a change of the key is under way: end it first, with `reshare --to {parties} --threshold {threshold}`"
-    )))
+    )
 }

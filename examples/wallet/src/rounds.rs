@@ -17,7 +17,7 @@ use quorate::session::{Outgoing, Protocol, Sealed, To};
 use quorate::{
     Abort, Parties, PartyId, Progress, SealKey, Session, SessionId, Step, Stopped, Unconfirmed,
 };
-use quorate_examples::{Failure, Result};
+use quorate_examples::{Failure, Result, failure};
 
 pub(crate) use self::form::Form;
 use super::sessions::SessionFile;
@@ -35,7 +35,7 @@ pub struct Run<T> {
 impl<T> Run<T> {
     /// The result of the first party, for results that are the same for all.
     pub(crate) fn first(&self) -> Result<&T> {
-        self.results.first().ok_or_else(|| Failure::new("there are no parties"))
+        self.results.first().ok_or_else(|| failure!("there are no parties"))
     }
 }
 
@@ -263,10 +263,10 @@ fn failed(why: impl fmt::Display) -> RunError {
 
 /// A run that has ended, and whose result is not there.
 pub(crate) fn lost_result(party: PartyId, why: &str) -> Failure {
-    Failure::new(format!(
+    failure!(
         "a session of party {party} has ended, and its result is not there ({why}): it is not started again, for it would \
          answer twice. Make another wallet"
-    ))
+    )
 }
 
 /// The reason why there is no result.

@@ -20,7 +20,7 @@ use quorate::session::zeroize::Zeroizing;
 use quorate::session::{Outgoing, Sealed, Slot, To};
 use quorate::{PartyId, SealKey};
 use quorate_examples::files::hex;
-use quorate_examples::{Failure, Result};
+use quorate_examples::{Failure, Result, ensure};
 
 use super::disk::{self, Privacy, private_dir};
 use super::home::Home;
@@ -122,9 +122,8 @@ impl SessionFile {
         let mut reader = Reader::new(bytes);
         let sealed = Sealed::from_bytes(read_sized(&mut reader)?)?;
         let slot: Slot = sealed.slot();
-        if (slot.session(), slot.party_id()) != (self.context, self.me) {
-            return Err(Failure::new("a session of another run"));
-        }
+        let own = (slot.session(), slot.party_id()) == (self.context, self.me);
+        ensure!(own, "a session of another run");
         let rest = match reader.bytes(reader.remaining())? {
             [] => None,
             rest => Some(Rest::decode(&self.key.open_bytes(RUN, rest)?)?),

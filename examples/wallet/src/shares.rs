@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use quorate::PartyId;
 use quorate::keys::{Mismatch, SecretShare, SharedKey};
-use quorate_examples::{Failure, Result};
+use quorate_examples::{Failure, Result, bail};
 
 use super::disk;
 use super::family::KeyFamily;
-use super::home::{Home, name, no_such_party, public_as};
+use super::home::{Home, check_party, name, public_as};
 
 /// The ending of a file with a share.
 pub(crate) const SHARE: &str = "share";
@@ -82,20 +82,18 @@ pub fn share<F: KeyFamily>(
     party: PartyId,
     key: &SharedKey<F>,
 ) -> Result<SecretShare<F>> {
-    if !key.parties().contains(party) {
-        return Err(no_such_party(party, key.parties()));
-    }
+    check_party(party, key.parties())?;
     let path = home.path(&name(party, SHARE));
     let held = Held::by(home, party)?;
     let there = held.share.as_ref().map(|share| share.check_belongs_to(key));
     match (held.of(key), there) {
         (Some(share), _) => Ok(share),
         (None, Some(Err(why))) => Err(not_of(&path, party, why)),
-        (None, _) => Err(Failure::new(format!(
+        (None, _) => bail!(
             "cannot read {}: party {party} has lost its share. `repair --party {party}` gives it back, and so does \
              `restore` from a backup",
             path.display()
-        ))),
+        ),
     }
 }
 

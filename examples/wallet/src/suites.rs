@@ -10,7 +10,7 @@ use quorate::frost::generic::Frost;
 use quorate::frost::secp256k1_tr::TaprootInternal;
 use quorate::keys::derive::DerivationPath;
 use quorate_cggmp::{Ecdsa, P256, Secp256k1};
-use quorate_examples::{Failure, Out, Result};
+use quorate_examples::{Failure, Out, Result, failure};
 use quorate_paillier::Level;
 
 use super::backup::{self, Opening, Sealing};
@@ -115,7 +115,7 @@ impl Suite {
     }
 
     pub(crate) fn presign(&self) -> Result<Presign> {
-        let none = || Failure::new(format!("{} has no presignatures here; just sign", self.name));
+        let none = || failure!("{} has no presignatures here; just sign", self.name);
         self.presign.ok_or_else(none)
     }
 }

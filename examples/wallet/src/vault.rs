@@ -21,7 +21,7 @@ use quorate::SealKey;
 use quorate::session::rand_core::{Rng, UnwrapErr};
 use quorate::session::wire::{Reader, narrow};
 use quorate::session::zeroize::Zeroizing;
-use quorate_examples::{Failure, Result};
+use quorate_examples::{Failure, Result, bail, failure};
 
 use super::passphrase::{Passphrase, Source};
 
@@ -79,7 +79,7 @@ impl Kdf {
     /// Argon2id, version 1.3. The memory is wiped.
     fn key(&self, passphrase: &Passphrase) -> Result<SealKey> {
         let (passes, lanes) = (self.passes.into(), self.lanes.into());
-        let failed = |error| Failure::new(format!("Argon2id: {error}"));
+        let failed = |error| failure!("Argon2id: {error}");
         let params = Params::new(self.memory, passes, lanes, Some(32)).map_err(failed)?;
         let mut memory = Zeroizing::new(vec![Block::default(); params.block_count()]);
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
@@ -136,7 +136,7 @@ impl Vault {
     /// The bytes for the file of this name, with this content.
     pub fn close(&self, name: &str, content: &[u8]) -> Result<Vec<u8>> {
         match self.kind.get() {
-            Kind::Unknown => Err(Failure::new("whether this wallet is encrypted is not known")),
+            Kind::Unknown => bail!("whether this wallet is encrypted is not known"),
             Kind::Clear => Ok(content.to_vec()),
             Kind::Encrypted(kdf) => {
                 let length = narrow::<u32>(name.len())?.to_be_bytes();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use quorate::keys::{Acknowledge, AcknowledgeParams, SharedKey, StoredByAll};
 use quorate::{Parties, PartyId};
-use quorate_examples::{Failure, Result};
+use quorate_examples::{Failure, Result, failure};
 
 use crate::disk;
 use crate::family::KeyFamily;
@@ -71,5 +71,5 @@ fn leave<F: KeyFamily>(home: &Home, me: PartyId, by_all: &StoredByAll<F>) -> Res
 }
 
 fn must_stay(party: PartyId) -> Failure {
-    Failure::new(format!("the old share of party {party} must stay: it is not of an epoch before"))
+    failure!("the old share of party {party} must stay: it is not of an epoch before")
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use quorate::session::container::ContainerError;
 use quorate::{Parties, PartyId};
 use quorate_cggmp::{AuxInfo, AuxInfoGen, AuxInfoParams, DecodeError};
-use quorate_examples::{Failure, Out, Result};
+use quorate_examples::{Failure, Out, Result, failure};
 use quorate_paillier::Level;
 
 use super::keygen::AUX_ROUNDS;
@@ -75,11 +75,11 @@ fn common(home: &Home, parties: &Parties) -> Result<Option<Vec<(AuxInfo, &'stati
 pub(super) fn of_signers(home: &Home, signers: &Parties) -> Result<Vec<AuxInfo>> {
     let common = common(home, signers)?;
     common.map(|own| own.into_iter().map(|(aux, _)| aux).collect()).ok_or_else(|| {
-        Failure::new(format!(
+        failure!(
             "parties {} have no auxiliary information in common. If a change of the key is under way, run the command \
              that began it again; if one has lost its own, `repair` or `restore` makes it anew together with its share",
             list(signers.iter())
-        ))
+        )
     })
 }
 

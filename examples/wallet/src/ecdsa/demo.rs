@@ -8,7 +8,7 @@ use quorate::PartyId;
 use quorate::session::SpentInMemory;
 use quorate::session::container::Kind;
 use quorate_cggmp::{Ecdsa, Keygen, KeygenParams, MessageDigest, Presign, Presignature};
-use quorate_examples::{Failure, Out, Result};
+use quorate_examples::{Out, Result, bail};
 
 use super::EcdsaSuite;
 use super::signing::{self, Group, PRESIGN_ROUNDS, Signer};
@@ -60,7 +60,7 @@ pub(super) fn spend_twice<C: EcdsaSuite>(home: &Home, message: &[u8], out: &mut 
     }
     fs::remove_file(&path)?;
     match twice {
-        Ok(_) => Err(Failure::new("a presignature was spent twice")),
+        Ok(_) => bail!("a presignature was spent twice"),
         Err(refusal) => Ok(writeln!(out, "  {refusal}")?),
     }
 }

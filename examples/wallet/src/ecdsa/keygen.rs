@@ -10,7 +10,7 @@ use quorate_cggmp::{
     AuxInfo, AuxInfoGen, AuxInfoParams, KeyShare, Keygen, KeygenParams, PublicKeyPackage,
 };
 use quorate_examples::table::{Table, time};
-use quorate_examples::{Failure, Out, Result};
+use quorate_examples::{Out, Result, failure};
 
 use super::{EcdsaSuite, aux, primes};
 use crate::making::Making;
@@ -57,7 +57,7 @@ pub(super) fn generate<C: EcdsaSuite>(
         read: |_, bytes| Ok(aux::open(bytes)?),
     };
     let params = |me| {
-        let own = secrets.get(&me).ok_or_else(|| Failure::new("a party has no primes"))?;
+        let own = secrets.get(&me).ok_or_else(|| failure!("a party has no primes"))?;
         Ok(AuxInfoParams::new(Arc::clone(own)))
     };
     let aux = making.run::<AuxInfoGen>(making.plan.aux_info, params, &form)?;

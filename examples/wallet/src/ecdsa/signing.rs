@@ -13,7 +13,7 @@ use quorate_cggmp::{
     Signature,
 };
 use quorate_examples::files::hex;
-use quorate_examples::{Failure, Out, Result};
+use quorate_examples::{Failure, Out, Result, ensure, failure};
 
 use super::{EcdsaSuite, aux, stock};
 use crate::commands::{Request, Statement};
@@ -66,9 +66,7 @@ impl<C: EcdsaSuite> Group<C> {
         let package = PublicKeyPackage::from(key.clone());
         check_pem(home.dir(), &package.verifying_key().to_spki_pem())?;
         let (got, need) = (signers.len(), key.threshold());
-        if got < usize::from(need) {
-            return Err(Failure::new(format!("{got} of the {need} signers needed")));
-        }
+        ensure!(got >= usize::from(need), "{got} of the {need} signers needed");
         let parties = Parties::new(signers.iter().copied())?;
         let aux = aux::of_signers(home, &parties)?;
         let signers = shares.into_iter().zip(aux).map(|(share, aux)| Signer {
@@ -161,7 +159,7 @@ fn spend<C: EcdsaSuite>(
     out: &mut Out,
 ) -> Result<Signature<C>> {
     let info = presignatures.first().map(|first| first.info().clone());
-    let info = info.ok_or_else(|| Failure::new("there are no signers"))?;
+    let info = info.ok_or_else(|| failure!("there are no signers"))?;
     let mut report = SigningReport::new();
     let table = |party| stock::Spent::of(home, party);
     let shares = shares(group, presignatures, statement, &mut report, table)?;
@@ -212,10 +210,10 @@ where
         _ => {
             let id = hex(&record.id);
             let id = id.get(..8).unwrap_or_default();
-            Failure::new(format!(
+            failure!(
                 "party {party} has spent presignature {id}… before, and must not spend it twice: it \
                  came back from a backup. It is deleted; sign again"
-            ))
+            )
         }
     })
 }

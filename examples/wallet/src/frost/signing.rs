@@ -10,7 +10,7 @@ use quorate::frost::generic::{
 use quorate::keys::derive::DerivationPath;
 use quorate::keys::{KeyTypes, SharedKey};
 use quorate::session::rand_core::UnwrapErr;
-use quorate_examples::{Failure, Result};
+use quorate_examples::{Result, ensure};
 
 use super::FrostSuite;
 use crate::home::Home;
@@ -76,9 +76,8 @@ pub fn gather<S: Ciphersuite>(
     for (signer, nonces) in shares.iter().zip(nonces) {
         let clock = Instant::now();
         let package = SigningPackage::<S>::from_bytes(&package)?;
-        if package.message() != message {
-            return Err(Failure::new("this is not what the signer was asked to sign"));
-        }
+        let asked = package.message() == message;
+        ensure!(asked, "this is not what the signer was asked to sign");
         let mut bytes = signer.sign(&package, nonces)?.to_bytes();
         report.add(Some(signer.id()), "signature share", &bytes, clock);
 

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use quorate::mldsa::{KeyShare, MessageRepresentative, SignParams};
 use quorate::session::{RecordError, SpendReceipt, SpentTable, TableEntry};
 use quorate::{Parties, PartyId, SessionId};
-use quorate_examples::{Failure, Result};
+use quorate_examples::{Failure, Result, failure};
 
 use crate::disk;
 use crate::home::Home;
@@ -70,7 +70,7 @@ fn next(home: &Home) -> Result<u64> {
     let folder = home.path(FOLDER);
     fs::read_dir(&folder).map_err(|error| {
         let folder = folder.display();
-        Failure::new(format!("cannot read {folder}, which counts the attempts to sign: {error}"))
+        failure!("cannot read {folder}, which counts the attempts to sign: {error}")
     })?;
     let names = disk::names(&folder)?;
     let number = |name: &String| name.split_once(".party-")?.0.parse::<u64>().ok();

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use quorate::mldsa::{KeyShare, PublicKeyPackage, Sign, Signature};
 use quorate::{Parties, PartyId};
-use quorate_examples::{Failure, Out, Result};
+use quorate_examples::{Failure, Out, Result, bail, ensure, failure};
 
 use super::{ParameterSet, attempts};
 use crate::commands::Statement;
 use crate::family::Scheme;
-use crate::home::{Home, check_pem, name, no_such_party};
+use crate::home::{Home, check_party, check_pem, name};
 use crate::rounds::{self, fresh_sid};
 use crate::shares::SHARE;
 
@@ -27,9 +27,7 @@ pub(super) fn open_signers<L: ParameterSet>(
     let public = L::package(home.dir())?;
     check_pem(home.dir(), &public.verifying_key().to_spki_pem())?;
     let (need, got) = (public.threshold(), signers.len());
-    if got != usize::from(need) {
-        return Err(Failure::new(format!("got {got} signers, it takes exactly {need}")));
-    }
+    ensure!(got == usize::from(need), "got {got} signers, it takes exactly {need}");
     signers.iter().map(|signer| Ok(Arc::new(share::<L>(home, *signer, &public)?))).collect()
 }
 
@@ -38,16 +36,14 @@ fn share<L: ParameterSet>(
     party: PartyId,
     public: &PublicKeyPackage,
 ) -> Result<KeyShare> {
-    if !public.parties().contains(party) {
-        return Err(no_such_party(party, public.parties()));
-    }
+    check_party(party, public.parties())?;
     let file = name(party, SHARE);
     let path = home.path(&file);
     let Some(bytes) = home.secret_if_there(&file)? else {
-        return Err(Failure::new(format!(
+        bail!(
             "cannot read {}: party {party} has lost its share, and only a copy of it can come back",
             path.display()
-        )));
+        )
     };
     let unusable = format!("is no usable key share for {}", L::SUITE);
     let share = KeyShare::from_bytes(L::LEVEL, &bytes).map_err(Failure::about(&path, unusable))?;
@@ -65,7 +61,7 @@ pub(super) fn sign(
     out: &mut Out,
 ) -> Result<Signature> {
     let public = shares.first().map(|share| share.public());
-    let public = public.ok_or_else(|| Failure::new("there are no signers"))?;
+    let public = public.ok_or_else(|| failure!("there are no signers"))?;
     let mu = public.verifying_key().represent(statement.message, statement.context)?;
     for _ in 0..MOST {
         // A fresh session id, the records of all signers, and only then the session.
@@ -83,5 +79,5 @@ pub(super) fn sign(
         }
         writeln!(out, "  attempt {number}: no luck, as about every second time")?;
     }
-    Err(Failure::new(format!("{MOST} attempts without luck: one of the signers rejects too often")))
+    bail!("{MOST} attempts without luck: one of the signers rejects too often")
 }
