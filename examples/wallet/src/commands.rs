@@ -1,7 +1,6 @@
 //! `keygen`, `sign` and `verify`, for keys of every kind.
 
 use core::fmt::Write;
-use core::ops::RangeInclusive;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -72,7 +71,6 @@ pub struct Request<'a> {
     pub(crate) home: &'a Home,
     pub(crate) signers: &'a [PartyId],
     pub(crate) statement: Statement<'a>,
-    pub(crate) place: &'a SignaturePath,
 }
 
 /// A file with its signature.
@@ -133,12 +131,12 @@ pub(crate) fn sign<F: Scheme>(home: &Home, wanted: &Signing, out: &mut Out) -> R
     let message = read(file)?;
     let default = || signature_path(home.dir(), file, F::SUITE);
     let place = place.clone().unwrap_or_else(default);
-    let place = &SignaturePath { path: place, replace: *replace };
-    place.check()?;
+    check_place(&place, *replace)?;
     let context = context.as_deref().unwrap_or_default().as_bytes();
     let statement = Statement { path, context, message: &message };
-    F::sign(&Request { home, signers, statement, place }, out)?;
-    writeln!(out, "\n  signature of {}: {}", file.display(), place.path.display())?;
+    let signature = F::sign(&Request { home, signers, statement }, out)?;
+    keep_signature::<F>(&place, &signature, *replace)?;
+    writeln!(out, "\n  signature of {}: {}", file.display(), place.display())?;
     if !path.indices().is_empty() {
         writeln!(out, "  it verifies under the child key: `verify --path {path}`")?;
     }
@@ -174,38 +172,29 @@ pub(crate) fn signature_path(dir: &Path, file: &Path, suite: &str) -> PathBuf {
     dir.join(name)
 }
 
-/// The place of a new signature, where no file is overwritten without the user's consent.
-#[derive(Clone, Debug)]
-pub(crate) struct SignaturePath {
-    pub(crate) path: PathBuf,
-    /// `true` if an earlier signature may be replaced.
-    pub(crate) replace: bool,
+/// Refuses to overwrite a file without the user's consent. Asked before anything is spent, too.
+fn check_place(place: &Path, replace: bool) -> Result {
+    let there = fs::symlink_metadata(place).is_ok();
+    if !replace && there { Err(is_there(place)) } else { Ok(()) }
 }
 
-impl SignaturePath {
-    /// Checks that no file would be overwritten, before anything is spent.
-    fn check(&self) -> Result {
-        let there = fs::symlink_metadata(&self.path);
-        if !self.replace && there.is_ok() { Err(self.is_there()) } else { Ok(()) }
-    }
-
-    /// Writes the signature. What it replaces has one of these lengths.
-    pub(crate) fn write(&self, signature: &[u8], lengths: RangeInclusive<usize>) -> Result {
-        self.check()?;
-        if let Ok(there) = fs::symlink_metadata(&self.path) {
-            let fits = usize::try_from(there.len()).is_ok_and(|length| lengths.contains(&length));
-            if !there.is_file() || !fits {
-                return Err(Failure::at(&self.path, "is no signature; it is not overwritten"));
-            }
-            return disk::replace(&self.path, signature, Privacy::Everyone);
+/// Writes a signature. With the user's consent it replaces another one, and nothing else.
+pub(crate) fn keep_signature<F: Scheme>(place: &Path, signature: &[u8], replace: bool) -> Result {
+    check_place(place, replace)?;
+    if let Ok(there) = fs::symlink_metadata(place) {
+        let lengths = F::lengths(signature);
+        let fits = usize::try_from(there.len()).is_ok_and(|length| lengths.contains(&length));
+        if !there.is_file() || !fits {
+            return Err(Failure::at(place, "is no signature; it is not overwritten"));
         }
-        match disk::create(&self.path, signature, Privacy::Everyone)? {
-            true => Ok(()),
-            false => Err(self.is_there()),
-        }
+        return disk::replace(place, signature, Privacy::Everyone);
     }
+    match disk::create(place, signature, Privacy::Everyone)? {
+        true => Ok(()),
+        false => Err(is_there(place)),
+    }
+}
 
-    fn is_there(&self) -> Failure {
-        Failure::at(&self.path, "is there; it is not overwritten. Give --replace, or another --out")
-    }
+fn is_there(place: &Path) -> Failure {
+    Failure::at(place, "is there; it is not overwritten. Give --replace, or another --out")
 }

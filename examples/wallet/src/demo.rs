@@ -12,8 +12,9 @@ use quorate_examples::files::fresh_name;
 use quorate_examples::{Failure, Out, Result, bail, failure};
 use quorate_paillier::Level;
 
-use super::commands::{self, Request, SignaturePath, Signed, Statement};
+use super::commands::{self, Request, Signed, Statement};
 use super::family::Scheme;
+use super::home::Home;
 use super::making::{New, Protection};
 use super::passphrase::VARIABLE;
 use super::rounds::{self, Message, Run, RunError};
@@ -76,42 +77,44 @@ pub(crate) fn suite<F: Scheme>(file: &Path, message: &[u8], new: &New, out: &mut
     // From here on everything is read from the files, as if a day had passed.
     let who = F::demo_before_signing(&home, out)?;
     writeln!(out, "\n{who} sign {} ({} bytes).", file.display(), message.len())?;
-    let place = place(commands::signature_path(home.dir(), file, F::SUITE));
-    let (itself, signers) = (itself(), &parties(&[1, 3])?);
-    let statement = statement(&itself, message);
-    F::sign(&Request { home: &home, signers, statement, place: &place }, out)?;
-    let path = &place.path;
+    let signature = sign::<F>(&home, &[1, 3], message, out)?;
+    let path = &commands::signature_path(home.dir(), file, F::SUITE);
+    commands::keep_signature::<F>(path, &signature, true)?;
     writeln!(out, "  written to {}", path.display())?;
     // The signature in the file is the one that counts.
-    verify::<F>(&package, message, &F::parse(&commands::read(path)?)?, out)?;
-    let signed = Signed { file, statement, signature: path };
+    verify::<F>(&package, message, &commands::read(path)?, out)?;
+    let itself = DerivationPath::default();
+    let signed = Signed { file, statement: own(&itself, message), signature: path };
     F::show_others(home.dir(), &signed, out)?;
-    F::demo(&home, file, message, out)
+    F::demo(&home, message, out)
 }
 
-/// The path of the wallet's key to itself.
-pub(crate) fn itself() -> DerivationPath {
-    DerivationPath::default()
+/// A message for the wallet's own key, whose path is the empty one.
+pub(crate) const fn own<'a>(itself: &'a DerivationPath, message: &'a [u8]) -> Statement<'a> {
+    Statement { path: itself, context: b"", message }
 }
 
-pub(crate) const fn statement<'a>(path: &'a DerivationPath, message: &'a [u8]) -> Statement<'a> {
-    Statement { path, context: b"", message }
-}
-
-/// The place of a signature, which replaces an earlier one.
-pub(crate) const fn place(path: PathBuf) -> SignaturePath {
-    SignaturePath { path, replace: true }
+/// Has these parties sign with the wallet's own key.
+pub(crate) fn sign<F: Scheme>(
+    home: &Home,
+    signers: &[u16],
+    message: &[u8],
+    out: &mut Out,
+) -> Result<Vec<u8>> {
+    let (signers, itself) = (&parties(signers)?, DerivationPath::default());
+    F::sign(&Request { home, signers, statement: own(&itself, message) }, out)
 }
 
 /// The signature verifies, and not for another message.
 pub(crate) fn verify<F: Scheme>(
     package: &F::Package,
     message: &[u8],
-    signature: &F::Signature,
+    signature: &[u8],
     out: &mut Out,
 ) -> Result {
-    let verifier = F::verifier(package, &itself())?;
-    let check = |message| F::verify(&verifier, &statement(&itself(), message), signature);
+    let itself = DerivationPath::default();
+    let (verifier, signature) = (F::verifier(package, &itself)?, F::parse(signature)?);
+    let check = |message| F::verify(&verifier, &own(&itself, message), &signature);
     check(message)?;
     writeln!(out, "  the signature verifies")?;
     match check(&[message, b"!"].concat()) {

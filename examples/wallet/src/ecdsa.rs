@@ -16,6 +16,7 @@ pub mod signing;
 pub(crate) mod stock;
 
 use core::fmt::Write;
+use core::ops::RangeInclusive;
 use std::path::Path;
 
 use quorate::Parties;
@@ -102,8 +103,15 @@ impl<C: EcdsaSuite> Scheme for Ecdsa<C> {
         Ok(key.key.verify(what.message, signature)?)
     }
 
-    fn sign(request: &Request<'_>, out: &mut Out) -> Result {
-        signing::sign(request, &Group::<C>::open(request.home, request.signers)?, out)
+    fn sign(request: &Request<'_>, out: &mut Out) -> Result<Vec<u8>> {
+        let Request { home, signers, statement } = *request;
+        let group = Group::<C>::open(home, signers)?;
+        Ok(signing::sign(home, &group, statement, out)?.to_der())
+    }
+
+    /// In DER, except with a chance of 2^-40.
+    fn lengths(_: &[u8]) -> RangeInclusive<usize> {
+        62..=72
     }
 
     fn show_others(dir: &Path, signed: &Signed<'_>, out: &mut Out) -> Result {
@@ -115,9 +123,9 @@ impl<C: EcdsaSuite> Scheme for Ecdsa<C> {
         demo::presign::<C>(home, out)
     }
 
-    fn demo(home: &Home, file: &Path, message: &[u8], out: &mut Out) -> Result {
+    fn demo(home: &Home, message: &[u8], out: &mut Out) -> Result {
         demo::spend_twice::<C>(home, message, out)?;
-        demo::one_go::<C>(home, file, message, out)?;
+        demo::one_go::<C>(home, message, out)?;
         demo::cheat::<C>(home, message, out)
     }
 }

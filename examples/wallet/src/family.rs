@@ -1,5 +1,6 @@
 //! The parts of a wallet that depend on the kind of its key. Everything else is one piece of code for all of them.
 
+use core::ops::RangeInclusive;
 use std::path::Path;
 
 use quorate::Parties;
@@ -66,8 +67,13 @@ pub trait Scheme: 'static {
     /// Verifies a signature.
     fn verify(key: &Self::Verifier, what: &Statement<'_>, signature: &Self::Signature) -> Result;
 
-    /// Has the signers sign, and writes the signature.
-    fn sign(request: &Request<'_>, out: &mut Out) -> Result;
+    /// Has the signers sign, and prints the steps. Returns the signature's stored form.
+    fn sign(request: &Request<'_>, out: &mut Out) -> Result<Vec<u8>>;
+
+    /// The lengths of signatures by the key that has made this one.
+    fn lengths(signature: &[u8]) -> RangeInclusive<usize> {
+        signature.len()..=signature.len()
+    }
 
     /// Prints how others verify the signature of a file by the wallet's own key, and what OpenSSL says of it.
     fn show_others(_dir: &Path, _signed: &Signed<'_>, _out: &mut Out) -> Result {
@@ -80,7 +86,7 @@ pub trait Scheme: 'static {
     }
 
     /// Ends the demonstration: shows parties that cheat, among others.
-    fn demo(home: &Home, file: &Path, message: &[u8], out: &mut Out) -> Result;
+    fn demo(home: &Home, message: &[u8], out: &mut Out) -> Result;
 }
 
 /// A kind of key whose shares can be changed, repaired and backed up, and that has children: FROST and ECDSA.

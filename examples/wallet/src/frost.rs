@@ -155,17 +155,13 @@ impl<K: FrostSuite> Scheme for Frost<K> {
         Ok(key.verifying_key().verify(what.message, signature)?)
     }
 
-    fn sign(request: &Request<'_>, out: &mut Out) -> Result {
-        let Request { home, signers, statement, place } = *request;
+    fn sign(request: &Request<'_>, out: &mut Out) -> Result<Vec<u8>> {
+        let Request { home, signers, statement } = *request;
         let (public, shares) = signing::open_signers::<K>(home, signers, statement.path)?;
-        let (signature, report) =
-            signing::sign(&Coordinator::new(public), &shares, statement.message)?;
-        place.write(&signature, signature.len()..=signature.len())?;
-        report.print(out);
-        Ok(())
+        signing::sign(&Coordinator::new(public), &shares, statement.message, out)
     }
 
-    fn demo(home: &Home, _: &Path, message: &[u8], out: &mut Out) -> Result {
+    fn demo(home: &Home, message: &[u8], out: &mut Out) -> Result {
         let (signers, itself) = (parties(&[1, 2, 3])?, DerivationPath::default());
         let (public, shares) = signing::open_signers::<K>(home, &signers, &itself)?;
         let coordinator = Coordinator::new(public);

@@ -146,18 +146,17 @@ impl<L: ParameterSet> Scheme for L {
         Ok(key.verify(what.message, what.context, signature)?)
     }
 
-    fn sign(request: &Request<'_>, out: &mut Out) -> Result {
-        let Request { home, signers, statement, place } = *request;
+    fn sign(request: &Request<'_>, out: &mut Out) -> Result<Vec<u8>> {
+        let Request { home, signers, statement } = *request;
         let shares = signing::open_signers::<L>(home, signers)?;
-        let signature = signing::sign(home, &shares, statement, out)?.to_bytes();
-        place.write(&signature, signature.len()..=signature.len())
+        Ok(signing::sign(home, &shares, statement, out)?.to_bytes())
     }
 
     fn show_others(dir: &Path, signed: &Signed<'_>, out: &mut Out) -> Result {
         openssl::ml_dsa(dir, signed, out)
     }
 
-    fn demo(home: &Home, _: &Path, message: &[u8], out: &mut Out) -> Result {
+    fn demo(home: &Home, message: &[u8], out: &mut Out) -> Result {
         demo::cheat_in_signing::<L>(home, message, out)?;
         demo::cheat_in_keygen::<L>(out)
     }

@@ -2,9 +2,9 @@
 
 use core::fmt::Write;
 use std::fs;
-use std::path::Path;
 
 use quorate::PartyId;
+use quorate::keys::derive::DerivationPath;
 use quorate::session::SpentInMemory;
 use quorate::session::container::Kind;
 use quorate_cggmp::{Ecdsa, Keygen, KeygenParams, MessageDigest, Presign, Presignature};
@@ -13,8 +13,7 @@ use quorate_examples::{Out, Result, bail};
 use super::EcdsaSuite;
 use super::signing::{self, Group, PRESIGN_ROUNDS, Signer};
 use super::stock::{find, keep, stock};
-use crate::commands::{Request, read, signature_path};
-use crate::demo::{self, THRESHOLD, itself, parties, place, statement};
+use crate::demo::{self, THRESHOLD, own, parties};
 use crate::family::Scheme;
 use crate::home::Home;
 use crate::rounds::{self, Run};
@@ -39,17 +38,10 @@ pub(super) fn presign<C: EcdsaSuite>(home: &Home, out: &mut Out) -> Result<&'sta
 
 /// Makes a presignature, copies it, spends it, and restores the copy.
 pub(super) fn spend_twice<C: EcdsaSuite>(home: &Home, message: &[u8], out: &mut Out) -> Result {
-    let signers = parties(&[1, 2])?;
-    let group = Group::<C>::open(home, &signers)?;
+    let (group, itself) = (Group::<C>::open(home, &parties(&[1, 2])?)?, DerivationPath::default());
     keep(home, &presign_once(&group)?.results, out)?;
     let copy = find(home, &group, out)?.unwrap_or_default();
-    let path = home.path("again.sig");
-    let sign = |message| {
-        let (itself, place) = (&itself(), &place(path.clone()));
-        let statement = statement(itself, message);
-        let request = Request { home, signers: &signers, statement, place };
-        signing::sign(&request, &group, &mut Out::captured())
-    };
+    let sign = |message| signing::sign(home, &group, own(&itself, message), &mut Out::captured());
     sign(message)?;
     keep(home, &copy, out)?;
     writeln!(out, "\nA presignature that was spent is restored from a backup. The next file:")?;
@@ -58,7 +50,6 @@ pub(super) fn spend_twice<C: EcdsaSuite>(home: &Home, message: &[u8], out: &mut 
     for entry in fs::read_dir(stock(home.dir()))? {
         fs::remove_file(entry?.path())?;
     }
-    fs::remove_file(&path)?;
     match twice {
         Ok(_) => bail!("a presignature was spent twice"),
         Err(refusal) => Ok(writeln!(out, "  {refusal}")?),
@@ -66,18 +57,9 @@ pub(super) fn spend_twice<C: EcdsaSuite>(home: &Home, message: &[u8], out: &mut 
 }
 
 /// Signs without presignatures.
-pub(super) fn one_go<C: EcdsaSuite>(
-    home: &Home,
-    file: &Path,
-    message: &[u8],
-    out: &mut Out,
-) -> Result {
+pub(super) fn one_go<C: EcdsaSuite>(home: &Home, message: &[u8], out: &mut Out) -> Result {
     writeln!(out, "\nParties 2 and 3 sign it, too.")?;
-    let path = signature_path(home.dir(), file, C::SUITE);
-    let (itself, place) = (&itself(), &place(path));
-    let (signers, statement) = (&parties(&[2, 3])?, statement(itself, message));
-    Ecdsa::<C>::sign(&Request { home, signers, statement, place }, out)?;
-    let signature = Ecdsa::<C>::parse(&read(&place.path)?)?;
+    let signature = demo::sign::<Ecdsa<C>>(home, &[2, 3], message, out)?;
     demo::verify::<Ecdsa<C>>(&Ecdsa::package(home.dir())?, message, &signature, out)
 }
 
@@ -85,10 +67,10 @@ pub(super) fn one_go<C: EcdsaSuite>(
 pub(super) fn cheat<C: EcdsaSuite>(home: &Home, message: &[u8], out: &mut Out) -> Result {
     let group = Group::<C>::open(home, &parties(&[1, 2, 3])?)?;
     let made = presign_once(&group)?;
-    let (info, key) = (made.first()?.info().clone(), group.package.derivation(&itself())?);
+    let itself = DerivationPath::default();
+    let (info, key) = (made.first()?.info().clone(), group.package.derivation(&itself)?);
     // Never stored, so there is nothing to record.
-    let (itself, no_table) = (itself(), |_| SpentInMemory::new());
-    let statement = statement(&itself, message);
+    let (statement, no_table) = (own(&itself, message), |_| SpentInMemory::new());
     let shares =
         signing::shares(&group, made.results, statement, &mut SigningReport::new(), no_table)?;
     let blamed = |cheaters: &[PartyId]| {

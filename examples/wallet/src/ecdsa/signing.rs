@@ -16,7 +16,7 @@ use quorate_examples::files::hex;
 use quorate_examples::{Failure, Out, Result, ensure, failure};
 
 use super::{EcdsaSuite, aux, stock};
-use crate::commands::{Request, Statement};
+use crate::commands::Statement;
 use crate::home::{Home, check_pem};
 use crate::rounds;
 use crate::shares;
@@ -26,9 +26,6 @@ pub(super) const PRESIGN_ROUNDS: [&str; 4] =
     ["encryptions, proofs", "products, proofs", "sums, proofs", "echo of the sums"];
 const SIGN_ROUNDS: [&str; 4] =
     ["encryptions, proofs", "products, proofs", "sums, proofs", "signature shares"];
-
-/// The lengths that a signature can have in DER, except with a chance of 2^-40.
-const DER_LENGTHS: core::ops::RangeInclusive<usize> = 62..=72;
 
 /// The presignatures of one run. From about this number on, the cost of each further one is constant.
 const BATCH: u16 = 32;
@@ -113,24 +110,19 @@ pub(crate) fn presign<C: EcdsaSuite>(
     Ok(())
 }
 
-/// Signs from a presignature if one is left, else in one go, and writes the signature.
+/// Signs from a presignature if one is left, else in one go.
 pub(super) fn sign<C: EcdsaSuite>(
-    request: &Request<'_>,
+    home: &Home,
     group: &Group<C>,
+    statement: Statement<'_>,
     out: &mut Out,
-) -> Result {
-    let Request { home, statement, place, .. } = *request;
-    let signature = match stock::take(home, group, out)? {
-        Some(presignatures) => {
-            writeln!(out, "  from a presignature, which is spent now")?;
-            spend(home, group, presignatures, statement, out)?
-        }
-        None => {
-            writeln!(out, "  no presignature of these signers is left: all rounds in one go")?;
-            in_one_go(group, statement, out)?
-        }
-    };
-    place.write(&signature.to_der(), DER_LENGTHS)
+) -> Result<Signature<C>> {
+    if let Some(presignatures) = stock::take(home, group, out)? {
+        writeln!(out, "  from a presignature, which is spent now")?;
+        return spend(home, group, presignatures, statement, out);
+    }
+    writeln!(out, "  no presignature of these signers is left: all rounds in one go")?;
+    in_one_go(group, statement, out)
 }
 
 /// Presigns and signs in one run. Each signer derives its share of the key alone.

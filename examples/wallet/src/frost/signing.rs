@@ -10,7 +10,7 @@ use quorate::frost::generic::{
 use quorate::keys::derive::DerivationPath;
 use quorate::keys::{KeyTypes, SharedKey};
 use quorate::session::rand_core::UnwrapErr;
-use quorate_examples::{Result, ensure};
+use quorate_examples::{Out, Result, ensure};
 
 use super::FrostSuite;
 use crate::home::Home;
@@ -87,17 +87,19 @@ pub fn gather<S: Ciphersuite>(
     Ok(session)
 }
 
-/// Has the owners of `shares` sign `message`. Returns the signature's bytes, and the messages that were sent.
+/// Has the owners of `shares` sign `message`, and prints the messages that they send. Returns the signature's bytes.
 pub fn sign<S: Ciphersuite>(
     coordinator: &Coordinator<S>,
     shares: &[KeyShare<S>],
     message: &[u8],
-) -> Result<(Vec<u8>, SigningReport)> {
+    out: &mut Out,
+) -> Result<Vec<u8>> {
     let mut report = SigningReport::new();
     let session = gather(coordinator, shares, message, &mut report, |_, _| {})?;
     // Adds up the shares, and checks that the signature verifies.
     let clock = Instant::now();
     let signature = coordinator.aggregate(session)?.to_bytes().as_ref().to_vec();
     report.add(None, "signature", &signature, clock);
-    Ok((signature, report))
+    report.print(out);
+    Ok(signature)
 }
