@@ -1,6 +1,5 @@
 //! Reading the command line.
 
-use core::fmt::Write;
 use std::ffi::OsString;
 
 use clap::Parser;
@@ -28,7 +27,7 @@ pub fn parse<C: Parser>(
             Err(Failure::usage(text.trim_end()))
         }
         Err(help) => {
-            write!(out, "{}", help.render())?;
+            write!(out, "{}", help.render());
             Ok(None)
         }
     }

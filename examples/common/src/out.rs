@@ -1,6 +1,6 @@
 //! Standard output, or a string in its place.
 
-use core::fmt::{self, Write};
+use core::fmt::{self, Write as _};
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
@@ -48,19 +48,16 @@ impl Out {
 
     /// Appends a value's text and a line break.
     pub fn line(&mut self, text: impl fmt::Display) {
-        // Writing to either sink never fails.
-        writeln!(self, "{text}").ok();
+        writeln!(self, "{text}");
     }
-}
 
-impl Write for Out {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
+    /// Appends text, for `write!` and `writeln!`. It never fails.
+    pub fn write_fmt(&mut self, text: fmt::Arguments<'_>) {
         match &mut self.0 {
             // A reader that stops reading, such as `head`, is no reason to complain.
-            Sink::Streams => io::stdout().write_all(text.as_bytes()).ok(),
-            Sink::Text(all) => all.write_str(text).ok(),
+            Sink::Streams => io::stdout().write_fmt(text).ok(),
+            Sink::Text(all) => all.write_fmt(text).ok(),
         };
-        Ok(())
     }
 }
 

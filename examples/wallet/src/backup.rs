@@ -6,7 +6,6 @@
 //! | `offline.key.pub` | the parties, and anyone who verifies backups |
 //! | a backup | anyone: it holds nothing in clear |
 
-use core::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -75,10 +74,10 @@ pub(crate) fn make_key<F: KeyFamily>(
     write_new(path, &vault.close(OFFLINE, &key.to_bytes())?, Privacy::OwnerOnly)?;
     write_new(&public, &key.recipient().to_bytes(), Privacy::Everyone)?;
     let (path, public) = (path.display(), public.display());
-    writeln!(out, "  {path}: secret, {protection}; it belongs on a machine without shares")?;
-    writeln!(out, "  {public}: for the parties, who seal their backups to it")?;
-    writeln!(out, "  whoever has the key and the backups of enough parties has the wallet's key:")?;
-    writeln!(out, "  make one for each party, with another custodian")?;
+    writeln!(out, "  {path}: secret, {protection}; it belongs on a machine without shares");
+    writeln!(out, "  {public}: for the parties, who seal their backups to it");
+    writeln!(out, "  whoever has the key and the backups of enough parties has the wallet's key:");
+    writeln!(out, "  make one for each party, with another custodian");
     Ok(())
 }
 
@@ -104,12 +103,12 @@ pub(crate) fn backup<F: KeyFamily>(home: &Home, wanted: &Sealing, out: &mut Out)
     backup.verify(&key, &recipient)?;
     write_new(to, &backup.to_bytes(), Privacy::OwnerOnly)?;
     let (path, epoch) = (to.display(), key.epoch());
-    writeln!(out, "  {path}: the share of party {party} in epoch {epoch} of the key")?;
-    writeln!(out, "  it verifies, and holds nothing in clear; show with `drill` that it opens")?;
+    writeln!(out, "  {path}: the share of party {party} in epoch {epoch} of the key");
+    writeln!(out, "  it verifies, and holds nothing in clear; show with `drill` that it opens");
     writeln!(
         out,
         "  `refresh` and `reshare` end its time: then make another, and destroy this one"
-    )?;
+    );
     Ok(())
 }
 
@@ -124,8 +123,8 @@ pub(crate) fn drill<F: KeyFamily>(dir: &Path, opened: &Opening, out: &mut Out) -
     // The proof is all that would leave the custodian's machine.
     drill.verify(&backup, &key, &challenge)?;
     let (path, party, epoch) = (opened.backup.display(), backup.id(), key.epoch());
-    writeln!(out, "  {path}: the share of party {party} in epoch {epoch}{}", label(&backup))?;
-    writeln!(out, "  it opens, and what is in it is the share; no share was written")?;
+    writeln!(out, "  {path}: the share of party {party} in epoch {epoch}{}", label(&backup));
+    writeln!(out, "  it opens, and what is in it is the share; no share was written");
     Ok(())
 }
 
@@ -144,7 +143,7 @@ pub(crate) fn restore<F: KeyFamily>(
     check_lost(home, party, &key)?;
     home.keep_secret(&name(party, SHARE), &share.to_bytes())?;
     let epoch = key.epoch();
-    writeln!(out, "  party {party} has its share of epoch {epoch} again{}", label(&backup))?;
+    writeln!(out, "  party {party} has its share of epoch {epoch} again{}", label(&backup));
     back(home, &key, level, out)
 }
 

@@ -13,8 +13,6 @@
 
 pub(crate) mod settle;
 
-use core::fmt::Write;
-
 use quorate::keys::{Committee, Reshare, ReshareParams, ResharePlan, Reshared, SharedKey};
 use quorate::{Parties, PartyId};
 use quorate_examples::{Failure, Out, Result, ensure, failure};
@@ -22,9 +20,9 @@ use quorate_examples::{Failure, Out, Result, ensure, failure};
 use super::commands::check_threshold;
 use super::disk::{self, Privacy};
 use super::family::KeyFamily;
-use super::home::{Home, name, public_path};
+use super::home::{Home, PUBLIC, name};
 use super::rounds::{Message, fresh_sid, run_as};
-use super::shares::{self, Held, NEXT, SHARE, next_path};
+use super::shares::{self, Held, NEXT, NEXT_PUBLIC, SHARE};
 
 /// The messages of a resharing, by round.
 const RESHARE_ROUNDS: [&str; 3] = ["keys to seal under", "sealed shares, proofs", "digests"];
@@ -66,7 +64,7 @@ pub fn change<F: KeyFamily>(
     let next = match change.under_way(out)? {
         Some(next) => {
             let epoch = next.epoch();
-            writeln!(out, "Goes on: all parties have stored their shares of epoch {epoch}.\n")?;
+            writeln!(out, "Goes on: all parties have stored their shares of epoch {epoch}.\n");
             next
         }
         None => change.begin(&wanted.dealers, &mut network, out)?,
@@ -74,19 +72,19 @@ pub fn change<F: KeyFamily>(
     let traffic = settle::acknowledge(home, &change.old, &next, &mut network)?;
     traffic.print(&ACKNOWLEDGED, "old share deleted", out);
     F::settle(home, &next, out)?;
-    disk::replace(&public_path(home.dir()), &next.to_bytes(), Privacy::Everyone)?;
-    disk::delete(&next_path(home.dir()))?;
+    disk::replace(&home.path(PUBLIC), &next.to_bytes(), Privacy::Everyone)?;
+    disk::delete(&home.path(NEXT_PUBLIC))?;
     describe(&change.old, &next, out)
 }
 
 fn describe<F: KeyFamily>(old: &SharedKey<F>, next: &SharedKey<F>, out: &mut Out) -> Result {
     let (threshold, parties) = (next.threshold(), list(next.parties().iter()));
-    writeln!(out, "\n  epoch {} of the key: any {threshold} of {parties} can sign", next.epoch())?;
+    writeln!(out, "\n  epoch {} of the key: any {threshold} of {parties} can sign", next.epoch());
     for party in old.parties().iter().filter(|party| !next.parties().contains(*party)) {
-        writeln!(out, "  party {party} has left, and its share is deleted")?;
+        writeln!(out, "  party {party} has left, and its share is deleted");
     }
-    writeln!(out, "  shares of earlier epochs are worth nothing together with these")?;
-    writeln!(out, "  backups of them are refused from now on: make new ones, and destroy the old")?;
+    writeln!(out, "  shares of earlier epochs are worth nothing together with these");
+    writeln!(out, "  backups of them are refused from now on: make new ones, and destroy the old");
     Ok(())
 }
 
@@ -112,8 +110,8 @@ impl<F: KeyFamily> Change<'_, F> {
         for party in next.parties().iter() {
             disk::delete(&home.path(&name(party, NEXT)))?;
         }
-        disk::delete(&next_path(dir))?;
-        writeln!(out, "A change that had not ended is begun anew.\n")?;
+        disk::delete(&dir.join(NEXT_PUBLIC))?;
+        writeln!(out, "A change that had not ended is begun anew.\n");
         Ok(None)
     }
 
@@ -158,7 +156,7 @@ impl<F: KeyFamily> Change<'_, F> {
         let keep = |me, output: &Reshared<F>| {
             // All have confirmed one package.
             let public = F::package_bytes(&output.public);
-            disk::replace(&next_path(home.dir()), &public, Privacy::Everyone)?;
+            disk::replace(&home.path(NEXT_PUBLIC), &public, Privacy::Everyone)?;
             match &output.share {
                 Some(share) => home.keep_secret(&name(me, NEXT), &F::share_bytes(share)),
                 None => Ok(()),

@@ -47,10 +47,7 @@ enum Command {
         protection: Protection,
     },
     /// Make a wallet, or resume one whose making was interrupted
-    Keygen {
-        #[command(flatten)]
-        new: New,
-    },
+    Keygen(New),
     /// Make presignatures, each of which saves its signers all but one message of a signature; for ECDSA
     Presign {
         #[command(flatten)]
@@ -85,10 +82,7 @@ enum Command {
 enum Later {
     /// Give every party a new share of the same key, so that shares that were stolen are worth nothing. Run it again if it was
     /// interrupted
-    Refresh {
-        #[command(flatten)]
-        wallet: LockedWallet,
-    },
+    Refresh(LockedWallet),
     /// Give the key to other parties, or change the threshold: the public key stays. Run it again if it was interrupted
     Reshare {
         #[command(flatten)]
@@ -242,7 +236,7 @@ impl Cli {
                 let suites: Vec<_> = SUITES.iter().filter(named).copied().collect();
                 demo::demo(&file, &suites, dir, level, protection, out)
             }
-            Command::Keygen { new } => (new.suite.keygen)(&new, out),
+            Command::Keygen(new) => (new.suite.keygen)(&new, out),
             Command::Presign { wallet, signers, count } => {
                 let (home, suite) = wallet.open()?;
                 (suite.presign()?)(&home, &sorted("signers", signers)?, count, out)
@@ -266,7 +260,7 @@ impl Cli {
 impl Later {
     fn run(self, out: &mut Out) -> Result {
         match self {
-            Self::Refresh { wallet } => {
+            Self::Refresh(wallet) => {
                 let (home, life) = wallet.open_alone("refresh")?;
                 (life.change)(&home, &Wanted::default(), out)
             }

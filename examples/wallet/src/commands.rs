@@ -1,6 +1,5 @@
 //! `keygen`, `sign` and `verify`, for keys of every kind.
 
-use core::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -95,14 +94,14 @@ pub(crate) fn keygen<F: Scheme>(new: &New, out: &mut Out) -> Result<(Home, F::Pa
     let package = F::generate(&making, out)?;
     complete::<F>(&making.home, &package)?;
     let home = making.finish(&F::package_bytes(&package))?;
-    writeln!(out)?;
+    writeln!(out);
     F::describe(&package, out)?;
-    writeln!(out, "  written to {}:", new.dir.display())?;
+    writeln!(out, "  written to {}:", new.dir.display());
     let [secrets, what] = F::SECRETS;
     let secrets = secrets.replace('N', &new.parties.to_string());
-    writeln!(out, "    {secrets:<32} {what}; {}", new.protection)?;
+    writeln!(out, "    {secrets:<32} {what}; {}", new.protection);
     for [file, what] in F::FILES {
-        writeln!(out, "    {file:<32} {what}")?;
+        writeln!(out, "    {file:<32} {what}");
     }
     Ok((home, package))
 }
@@ -113,7 +112,7 @@ pub(crate) fn complete<F: Scheme>(home: &Home, package: &F::Package) -> Result {
         disk::private_dir(&home.path(folder))?;
     }
     let Some(pem) = F::pem(package) else { return Ok(()) };
-    disk::replace(&home::pem_path(home.dir()), pem.as_bytes(), Privacy::Everyone)
+    disk::replace(&home.path(home::PEM), pem.as_bytes(), Privacy::Everyone)
 }
 
 pub(crate) fn check_threshold(threshold: u16, parties: u16) -> Result {
@@ -136,9 +135,9 @@ pub(crate) fn sign<F: Scheme>(home: &Home, wanted: &Signing, out: &mut Out) -> R
     let statement = Statement { path, context, message: &message };
     let signature = F::sign(&Request { home, signers, statement }, out)?;
     keep_signature::<F>(&place, &signature, *replace)?;
-    writeln!(out, "\n  signature of {}: {}", file.display(), place.display())?;
+    writeln!(out, "\n  signature of {}: {}", file.display(), place.display());
     if !path.indices().is_empty() {
-        writeln!(out, "  it verifies under the child key: `verify --path {path}`")?;
+        writeln!(out, "  it verifies under the child key: `verify --path {path}`");
     }
     Ok(())
 }
@@ -156,7 +155,7 @@ pub(crate) fn verify<F: Scheme>(dir: &Path, wanted: &Verifying, out: &mut Out) -
     let statement = Statement { path, context, message: &message };
     F::verify(&verifier, &statement, &signature)
         .map_err(|error| failure!("{}: {error}", file.display()))?;
-    writeln!(out, "  the signature of {} verifies", file.display())?;
+    writeln!(out, "  the signature of {} verifies", file.display());
     F::show_others(dir, &Signed { file, statement, signature: place }, out)
 }
 

@@ -1,6 +1,5 @@
 //! `demo`: everything on one file.
 
-use core::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use quorate::keys::Family;
@@ -39,7 +38,7 @@ pub(crate) fn demo(
     let made_up = protection.make_up();
     if let Some(passphrase) = &made_up {
         let text = "Secrets are encrypted, under a passphrase made up for this:";
-        writeln!(out, "{text} {passphrase}\n")?;
+        writeln!(out, "{text} {passphrase}\n");
     }
     for suite in suites {
         let (dir, protection) = (dir.join(suite.name), protection.clone());
@@ -49,16 +48,16 @@ pub(crate) fn demo(
     }
     if let Some(suite) = suites.first() {
         let (dir, file) = (dir.join(suite.name), file.display());
-        writeln!(out, "Now you. Other parties can sign, but not one alone:")?;
+        writeln!(out, "Now you. Other parties can sign, but not one alone:");
         if let Some(passphrase) = made_up {
-            writeln!(out, "  {VARIABLE}={passphrase} \\")?;
+            writeln!(out, "  {VARIABLE}={passphrase} \\");
         }
-        writeln!(out, "  cargo run -p quorate-wallet -- \\")?;
-        writeln!(out, "    sign --dir {} --signers 2,3 {file}", dir.display())?;
+        writeln!(out, "  cargo run -p quorate-wallet -- \\");
+        writeln!(out, "    sign --dir {} --signers 2,3 {file}", dir.display());
         if suites.iter().all(|suite| suite.presign.is_none()) {
-            writeln!(out, "And threshold ECDSA, with presignatures:")?;
-            writeln!(out, "  cargo run -p quorate-wallet -- \\")?;
-            writeln!(out, "    demo --suite ecdsa-secp256k1 {file}")?;
+            writeln!(out, "And threshold ECDSA, with presignatures:");
+            writeln!(out, "  cargo run -p quorate-wallet -- \\");
+            writeln!(out, "    demo --suite ecdsa-secp256k1 {file}");
         }
     }
     Ok(())
@@ -66,21 +65,21 @@ pub(crate) fn demo(
 
 /// Shows one suite.
 pub(crate) fn suite<F: Scheme>(file: &Path, message: &[u8], new: &New, out: &mut Out) -> Result {
-    writeln!(out, "== {}: {THRESHOLD} of {PARTIES} ==", F::TITLE)?;
-    writeln!(out, "\n{PARTIES} parties make a key together. Nobody ever holds all of it.")?;
+    writeln!(out, "== {}: {THRESHOLD} of {PARTIES} ==", F::TITLE);
+    writeln!(out, "\n{PARTIES} parties make a key together. Nobody ever holds all of it.");
     if F::HAS_LEVEL && new.level.is_none() {
-        writeln!(out, "(With moduli of 2048 bits, to be quick: --level 128 takes 3072.)")?;
+        writeln!(out, "(With moduli of 2048 bits, to be quick: --level 128 takes 3072.)");
     }
     let level = F::HAS_LEVEL.then(|| new.level.unwrap_or(Level::Bits112));
     let (home, package) = commands::keygen::<F>(&New { level, ..new.clone() }, out)?;
 
     // From here on everything is read from the files, as if a day had passed.
     let who = F::demo_before_signing(&home, out)?;
-    writeln!(out, "\n{who} sign {} ({} bytes).", file.display(), message.len())?;
+    writeln!(out, "\n{who} sign {} ({} bytes).", file.display(), message.len());
     let signature = sign::<F>(&home, &[1, 3], message, out)?;
     let path = &commands::signature_path(home.dir(), file, F::SUITE);
     commands::keep_signature::<F>(path, &signature, true)?;
-    writeln!(out, "  written to {}", path.display())?;
+    writeln!(out, "  written to {}", path.display());
     // The signature in the file is the one that counts.
     verify::<F>(&package, message, &commands::read(path)?, out)?;
     let itself = DerivationPath::default();
@@ -116,11 +115,12 @@ pub(crate) fn verify<F: Scheme>(
     let (verifier, signature) = (F::verifier(package, &itself)?, F::parse(signature)?);
     let check = |message| F::verify(&verifier, &own(&itself, message), &signature);
     check(message)?;
-    writeln!(out, "  the signature verifies")?;
-    match check(&[message, b"!"].concat()) {
-        Ok(()) => bail!("the signature verifies for an altered file"),
-        Err(refusal) => Ok(writeln!(out, "  the file with one more byte: {refusal}")?),
-    }
+    writeln!(out, "  the signature verifies");
+    let Err(refusal) = check(&[message, b"!"].concat()) else {
+        bail!("the signature verifies for an altered file")
+    };
+    writeln!(out, "  the file with one more byte: {refusal}");
+    Ok(())
 }
 
 /// Has one party send a wrong signature share, then two. `blamed` gives the parties that are blamed, and the error.
@@ -129,12 +129,12 @@ pub(crate) fn wrong_shares(
     blamed: impl Fn(&[PartyId]) -> Result<Option<(Vec<PartyId>, String)>>,
     out: &mut Out,
 ) -> Result {
-    writeln!(out, "\nAll three sign, and some send wrong shares. What {judge} says:")?;
+    writeln!(out, "\nAll three sign, and some send wrong shares. What {judge} says:");
     for cheaters in [parties(&[2])?, parties(&[1, 3])?] {
         match blamed(&cheaters)? {
             None => bail!("{judge} did not notice"),
             Some((culprits, error)) if culprits != cheaters => return Err(wrong_party(&error)),
-            Some((_, error)) => writeln!(out, "  {} of 3 cheat:  {error}", cheaters.len())?,
+            Some((_, error)) => writeln!(out, "  {} of 3 cheat:  {error}", cheaters.len()),
         }
     }
     Ok(())
@@ -147,10 +147,11 @@ pub(crate) fn cheat_in_keygen<P: Protocol>(
 ) -> Result {
     let [victim, cheater] = [party(1)?, party(2)?];
     let what = format!("party {cheater} sends party {victim} a wrong share");
-    writeln!(out, "\nA new key is to be made, and {what}:")?;
+    writeln!(out, "\nA new key is to be made, and {what}:");
     let params = core::iter::repeat_with(params);
     let error = cheat_in_private::<P>(&Parties::numbered(PARTIES)?, params)?;
-    Ok(writeln!(out, "  {error}\n  nobody has a key\n")?)
+    writeln!(out, "  {error}\n  nobody has a key\n");
+    Ok(())
 }
 
 /// Makes a run in which party 2 sends party 1 wrong messages in private, in each round that has any. Returns the error of party

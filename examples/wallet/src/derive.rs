@@ -1,6 +1,5 @@
 //! Child keys: the keys below the wallet's, for programs that only watch.
 
-use core::fmt::Write;
 use std::path::Path;
 
 use quorate::ecdsa::curves::{Curve, Secp256k1};
@@ -21,15 +20,15 @@ pub(crate) fn derive<F: KeyFamily>(dir: &Path, path: &DerivationPath, out: &mut 
         Standard::Slip10 => "SLIP-10",
         Standard::Additive => "Quorate additive derivation, version 1",
     };
-    writeln!(out, "  {path} of the {} key, by {standard}", F::TITLE)?;
-    writeln!(out, "  key         {}", hex(F::Curve::encode_point(child.key()).as_ref()))?;
-    writeln!(out, "  chain code  {}", hex(child.chain_code()))?;
+    writeln!(out, "  {path} of the {} key, by {standard}", F::TITLE);
+    writeln!(out, "  key         {}", hex(F::Curve::encode_point(child.key()).as_ref()));
+    writeln!(out, "  chain code  {}", hex(child.chain_code()));
     if let (Some(xpub), Some(root)) = (xpub(&child), xpub(&root)) {
-        writeln!(out, "  extended    {xpub}")?;
-        writeln!(out, "  from        {root}")?;
+        writeln!(out, "  extended    {xpub}");
+        writeln!(out, "  from        {root}");
     }
     F::describe_child(&key, path, out)?;
-    writeln!(out, "  sign for it with `sign --path {path}`")?;
+    writeln!(out, "  sign for it with `sign --path {path}`");
     Ok(())
 }
 

@@ -15,7 +15,6 @@ mod primes;
 pub mod signing;
 pub(crate) mod stock;
 
-use core::fmt::Write;
 use core::ops::RangeInclusive;
 use std::path::Path;
 
@@ -87,8 +86,9 @@ impl<C: EcdsaSuite> Scheme for Ecdsa<C> {
 
     fn describe(package: &Self::Package, out: &mut Out) -> Result {
         let (threshold, parties) = (package.threshold(), package.parties().len());
-        writeln!(out, "  any {threshold} of {parties} can sign for the key of {}", C::TITLE)?;
-        Ok(writeln!(out, "  {}", hex(package.verifying_key().as_bytes()))?)
+        writeln!(out, "  any {threshold} of {parties} can sign for the key of {}", C::TITLE);
+        writeln!(out, "  {}", hex(package.verifying_key().as_bytes()));
+        Ok(())
     }
 
     fn verifier(package: &Self::Package, path: &DerivationPath) -> Result<Self::Verifier> {
@@ -159,7 +159,7 @@ impl<C: EcdsaSuite> KeyFamily for Ecdsa<C> {
         let dropped = stock::keep_only(home, key)?;
         if dropped > 0 {
             let presignatures = stock::one_or_more(dropped);
-            writeln!(out, "  {presignatures} of no use any more, and deleted")?;
+            writeln!(out, "  {presignatures} of no use any more, and deleted");
         }
         Ok(())
     }

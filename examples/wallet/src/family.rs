@@ -25,7 +25,8 @@ pub trait Scheme: 'static {
     /// `true` if a key has big moduli, of a level that the user chooses.
     const HAS_LEVEL: bool = false;
     /// The names of the parties' files, with `N` for the last party, and what they are.
-    const SECRETS: [&'static str; 2];
+    const SECRETS: [&'static str; 2] =
+        ["party-1.share to party-N.share", "secret, one for each party"];
     /// The names of a wallet's other files, and what they are.
     const FILES: &'static [[&'static str; 2]];
     /// The folders of a wallet.
@@ -45,7 +46,9 @@ pub trait Scheme: 'static {
     fn package_bytes(package: &Self::Package) -> Vec<u8>;
 
     /// The public key for others, if they have a form for it.
-    fn pem(package: &Self::Package) -> Option<String>;
+    fn pem(_package: &Self::Package) -> Option<String> {
+        None
+    }
 
     /// Refuses a key of this shape, before anything is written.
     fn check(_threshold: u16, _parties: &Parties) -> Result {

@@ -2,7 +2,6 @@
 
 pub mod signing;
 
-use core::fmt::Write;
 use std::path::Path;
 
 use quorate::PartyId;
@@ -41,9 +40,7 @@ pub trait FrostSuite: KeySuite<Curve: Derivable> {
     fn child(key: &SharedKey<Frost<Self>>, path: &DerivationPath) -> ChildResult<Self>;
 
     /// Prints lines about a key that signs.
-    fn describe_child(_key: &PublicKeyPackage<Self::Signs>, _out: &mut Out) -> Result {
-        Ok(())
-    }
+    fn describe_child(_key: &PublicKeyPackage<Self::Signs>, _out: &mut Out) {}
 }
 
 /// A child of a key, which signs.
@@ -68,10 +65,10 @@ macro_rules! frost_suites {
             key.derive_taproot(&key.extended_key(key.public_chain_code()), path, None, ())
         }
 
-        fn describe_child(key: &PublicKeyPackage<$suite>, out: &mut Out) -> Result {
+        fn describe_child(key: &PublicKeyPackage<$suite>, out: &mut Out) {
             let [_, x @ ..] = key.verifying_key().as_bytes();
-            writeln!(out, "  output key  {}  (BIP-86)", hex(x))?;
-            Ok(writeln!(out, "  script      5120{}", hex(x))?)
+            writeln!(out, "  output key  {}  (BIP-86)", hex(x));
+            writeln!(out, "  script      5120{}", hex(x));
         }
     };
     (@ $module:ident $suite:ty) => {
@@ -99,8 +96,6 @@ impl<K: FrostSuite> Scheme for Frost<K> {
     const SUITE: &'static str = K::NAME;
     const TITLE: &'static str = K::TITLE;
     const FAMILY: u8 = <Self as Family>::CODE;
-    const SECRETS: [&'static str; 2] =
-        ["party-1.share to party-N.share", "secret, one for each party"];
     const FILES: &'static [[&'static str; 2]] = &[["public.key", "for everybody"]];
 
     type Package = PublicKeyPackage<K>;
@@ -113,10 +108,6 @@ impl<K: FrostSuite> Scheme for Frost<K> {
 
     fn package_bytes(package: &Self::Package) -> Vec<u8> {
         package.to_bytes()
-    }
-
-    fn pem(_: &Self::Package) -> Option<String> {
-        None
     }
 
     /// Distributed key generation: every party runs a session, and no party ever sees the key.
@@ -138,9 +129,10 @@ impl<K: FrostSuite> Scheme for Frost<K> {
 
     fn describe(package: &Self::Package, out: &mut Out) -> Result {
         let (threshold, parties) = (package.threshold(), package.parties().len());
-        writeln!(out, "  any {threshold} of {parties} can sign for the {} key", K::TITLE)?;
+        writeln!(out, "  any {threshold} of {parties} can sign for the {} key", K::TITLE);
         let signs = signing::package::<K>(package.shared(), &DerivationPath::default())?;
-        Ok(writeln!(out, "  {}", hex(signs.verifying_key().as_bytes().as_ref()))?)
+        writeln!(out, "  {}", hex(signs.verifying_key().as_bytes().as_ref()));
+        Ok(())
     }
 
     fn verifier(package: &Self::Package, path: &DerivationPath) -> Result<Self::Verifier> {
@@ -196,6 +188,7 @@ impl<K: FrostSuite> KeyFamily for Frost<K> {
     }
 
     fn describe_child(key: &SharedKey<Self>, path: &DerivationPath, out: &mut Out) -> Result {
-        K::describe_child(&signing::package::<K>(key, path)?, out)
+        K::describe_child(&signing::package::<K>(key, path)?, out);
+        Ok(())
     }
 }

@@ -24,12 +24,15 @@ use quorate_examples::{Failure, Result, bail, ensure};
 
 use super::disk::{self, Privacy};
 use super::lock::Lock;
-use super::making::{self, PLAN, PRIMES, Protection};
+use super::making::{self, MADE, PLAN, Protection};
 use super::passphrase::Source;
 use super::suites::{SUITES, Suite};
 use super::vault::Vault;
 
-const PUBLIC: &str = "public.key";
+/// The name of the public side of the key.
+pub(crate) const PUBLIC: &str = "public.key";
+/// The name of the public key for others.
+pub(crate) const PEM: &str = "public.pem";
 
 /// An open wallet. Other processes that sign may have it open, too; no other process changes it meanwhile.
 pub struct Home {
@@ -41,17 +44,29 @@ pub struct Home {
 impl Home {
     /// Opens a wallet for signing.
     pub fn open(dir: &Path, source: Source) -> Result<Self> {
-        check(dir)?;
-        let lock = Lock::shared(dir)?;
-        making::tidy(dir)?;
-        Ok(Self::with(dir, Vault::of_wallet(source), lock))
+        Self::open_under(dir, source, Lock::shared)
     }
 
     /// Opens a wallet in this process alone. `doing` tells other processes what it is doing.
     pub fn open_alone(dir: &Path, source: Source, doing: &str) -> Result<Self> {
-        check(dir)?;
-        let lock = Lock::alone(dir, doing)?;
+        let home = Self::open_under(dir, source, |dir| Lock::alone(dir, doing))?;
         disk::delete_unfinished(dir)?;
+        Ok(home)
+    }
+
+    fn open_under(
+        dir: &Path,
+        source: Source,
+        take: impl FnOnce(&Path) -> Result<Lock>,
+    ) -> Result<Self> {
+        check(dir)?;
+        if dir.join(MADE).exists() {
+            // The key generation was killed when the wallet was complete.
+            let _alone = Lock::wait(dir)?;
+            making::end(dir)?;
+        }
+        let lock = take(dir)?;
+        making::tidy(dir)?;
         Ok(Self::with(dir, Vault::of_wallet(source), lock))
     }
 
@@ -59,8 +74,7 @@ impl Home {
     /// `protection` says.
     pub(crate) fn open_to_restore(dir: &Path, protection: &Protection) -> Result<Self> {
         let home = Self::open_alone(dir, protection.source.clone(), "restore")?;
-        let secret = |name: &String| name.starts_with("party-") && !name.ends_with(PRIMES);
-        match disk::names(dir)?.iter().find(|name| secret(name)) {
+        match disk::names(dir)?.iter().find(|name| name.starts_with("party-")) {
             // Opening one shows how the others are protected.
             Some(name) => home.secret(name).map(drop)?,
             None => return Ok(Self { vault: protection.vault()?, ..home }),
@@ -142,20 +156,9 @@ pub fn name(party: PartyId, what: &str) -> String {
     format!("party-{}.{what}", party.get())
 }
 
-/// The path of the public side of the key.
-#[must_use]
-pub fn public_path(dir: &Path) -> PathBuf {
-    dir.join(PUBLIC)
-}
-
-/// The path of the public key for others.
-pub(crate) fn pem_path(dir: &Path) -> PathBuf {
-    dir.join("public.pem")
-}
-
 /// Makes sure that the public key for others, if it is there, is that of this wallet.
 pub(crate) fn check_pem(dir: &Path, pem: &str) -> Result {
-    let path = pem_path(dir);
+    let path = dir.join(PEM);
     let own = disk::read(&path)?.is_none_or(|found| found == pem.as_bytes());
     if own { Ok(()) } else { Err(Failure::at(&path, "is not the public key of this wallet")) }
 }
@@ -163,7 +166,7 @@ pub(crate) fn check_pem(dir: &Path, pem: &str) -> Result {
 /// The public side of the key, as it was written.
 fn public(dir: &Path) -> Result<Vec<u8>> {
     let shown = dir.display();
-    match disk::read(&public_path(dir))? {
+    match disk::read(&dir.join(PUBLIC))? {
         Some(bytes) => Ok(bytes),
         None if dir.join(PLAN).exists() => {
             // If another process is at work on it, the error should say that.
@@ -179,7 +182,7 @@ pub(crate) fn public_as<T, E: core::fmt::Display>(
     dir: &Path,
     decode: impl FnOnce(&[u8]) -> Result<T, E>,
 ) -> Result<T> {
-    decode(&public(dir)?).map_err(Failure::about(&public_path(dir), "is damaged"))
+    decode(&public(dir)?).map_err(Failure::about(&dir.join(PUBLIC), "is damaged"))
 }
 
 /// Refuses a party that the wallet does not have.
@@ -193,7 +196,7 @@ pub(crate) fn check_party(party: PartyId, parties: &Parties) -> Result {
 pub(crate) fn suite_of(dir: &Path, expected: Option<Suite>) -> Result<Suite> {
     let family = family_code(&public(dir)?).ok();
     let found = SUITES.iter().find(|suite| family == Some(suite.family));
-    let damaged = || Failure::at(&public_path(dir), "is damaged: it names no suite");
+    let damaged = || Failure::at(&dir.join(PUBLIC), "is damaged: it names no suite");
     let found = found.ok_or_else(damaged)?;
     match expected {
         Some(expected) if expected.name != found.name => bail!(

@@ -16,17 +16,16 @@ use quorate_examples::{Failure, Out, Result, bail};
 use quorate_paillier::Level;
 
 use super::disk::{self, Privacy, private_dir};
-use super::home::{Home, name, public_path};
+use super::home::{Home, PUBLIC, name};
 use super::lock::{self, Lock};
 use super::passphrase::Source;
-use super::rounds::{self, Form, Run, Seat, fresh_sid};
+use super::rounds::{self, Form, Run, fresh_sid};
 use super::sessions::{self, SessionFile};
 use super::suites::Suite;
-use super::traffic::Traffic;
 use super::vault::{Kdf, Vault};
 
-/// The public side of a key, until all parties have it.
-const MADE: &str = "public.made";
+/// The public side of a key, until its generation has ended.
+pub(crate) const MADE: &str = "public.made";
 /// The ending of the file with a party's search for primes.
 pub(crate) const PRIMES: &str = "primes";
 /// The plan's name.
@@ -157,21 +156,14 @@ impl Making {
         params: impl Fn(PartyId) -> Result<P::Params>,
         form: &Form<P::Output>,
     ) -> Result<Run<P::Output>> {
-        let (mut seats, parties) = (Vec::new(), &self.parties);
+        let (mut all, parties) = (Vec::new(), &self.parties);
         for me in parties.iter() {
             let params = params(me)?;
             let context = Session::<P>::context_of(sid, parties, &params);
-            let file = SessionFile::of(&self.home, me, context)?;
-            if file.is_forgotten() {
-                // Messages are forgotten when all have stored their results.
-                let results =
-                    parties.iter().map(|me| self.load(me, form)).collect::<Result<_>>()?;
-                return Ok(Run { results, traffic: Traffic::default() });
-            }
-            seats.push(Seat::<P>::new(me, params, Some((file, *form))));
+            all.push((params, Some((SessionFile::of(&self.home, me, context)?, form))));
         }
         let keep = &mut |me, output: &P::Output| self.keep(me, form, output);
-        Ok(rounds::resume((sid, parties), seats, &mut |_| {}, keep)?)
+        Ok(rounds::resume::<P>((sid, parties), all, &mut |_| {}, keep)?)
     }
 
     /// Stores a party's result in its files, unless it is there.
@@ -185,14 +177,6 @@ impl Making {
             Some(_) => Ok(()),
             None => self.home.keep_secret(&file, &(form.secret)(output)),
         }
-    }
-
-    /// A party's result from its files.
-    fn load<T>(&self, me: PartyId, form: &Form<T>) -> Result<T> {
-        let public = disk::read(&self.home.path(MADE))?.unwrap_or_default();
-        let secret = self.home.secret(&name(me, form.file));
-        let result = secret.and_then(|secret| (form.read)(&public, &secret));
-        result.map_err(|why| rounds::lost_result(me, &why.to_string()))
     }
 
     /// Stores the public side of the key as one party has it, before that party's share.
@@ -209,9 +193,8 @@ impl Making {
 
     /// Writes the public side of the key, with which the wallet is complete.
     pub(crate) fn finish(self, public: &[u8]) -> Result<Home> {
-        // All parties have their results, and no party needs the messages any more. The tombstones of the sessions stay.
-        sessions::forget_messages(&self.home)?;
-        disk::replace(&public_path(self.home.dir()), public, Privacy::Everyone)?;
+        disk::replace(&self.home.path(PUBLIC), public, Privacy::Everyone)?;
+        end(self.home.dir())?;
         tidy(self.home.dir())?;
         self.home.share()
     }
@@ -286,10 +269,17 @@ impl Plan {
     }
 }
 
-/// Deletes files that were needed only to make the wallet, once it is complete. The primes of a party without auxiliary
-/// information stay: they are still needed for it.
+/// Forgets the messages of a key generation when the wallet is complete: all parties have their results. The tombstones of the
+/// sessions stay. No other process may have the wallet.
+pub(crate) fn end(dir: &Path) -> Result {
+    disk::delete_unfinished(dir)?;
+    disk::delete_unfinished(&sessions::folder(dir)?)?;
+    sessions::forget_messages(dir)?;
+    disk::delete(&dir.join(MADE))
+}
+
+/// Deletes the primes of parties that have their auxiliary information. The others still need theirs for it.
 pub(crate) fn tidy(dir: &Path) -> Result {
-    disk::delete(&dir.join(MADE))?;
     for path in disk::names(dir)?.into_iter().map(|name| dir.join(name)) {
         let searched = path.extension() == Some(OsStr::new(PRIMES));
         if searched && path.with_extension("aux").exists() {
@@ -301,7 +291,7 @@ pub(crate) fn tidy(dir: &Path) -> Result {
 
 /// Refuses a folder with a complete wallet, or with anything that is not part of a wallet.
 fn check_folder(dir: &Path) -> Result {
-    if public_path(dir).exists() {
+    if dir.join(PUBLIC).exists() {
         return Err(Failure::at(dir, "already holds a wallet; it is not overwritten"));
     }
     if dir.file_name().is_none() {

@@ -9,7 +9,6 @@ pub mod attempts;
 mod demo;
 pub mod signing;
 
-use core::fmt::Write;
 use std::path::Path;
 
 use getrandom::SysRng;
@@ -28,36 +27,18 @@ use super::openssl;
 use super::rounds::{Form, fresh_sid};
 use super::shares::SHARE;
 
-/// A parameter set of FIPS 204.
-pub trait ParameterSet: 'static {
-    /// The set.
-    const LEVEL: Level;
-    /// The number of the set, which stands for it in `public.key`.
-    const NUMBER: u8;
-    /// The set's name on the command line, and in a sentence.
-    const NAMES: (&'static str, &'static str);
-}
-
-/// The set with this number: 44, 65 or 87.
+/// The parameter set of FIPS 204 with this number, which stands for it in `public.key`: 44, 65, or else 87.
 #[derive(Debug)]
 pub struct MlDsa<const NUMBER: u8>;
 
-impl ParameterSet for MlDsa<44> {
-    const LEVEL: Level = Level::MlDsa44;
-    const NUMBER: u8 = 44;
-    const NAMES: (&'static str, &'static str) = ("ml-dsa-44", "ML-DSA-44 (FIPS 204), experimental");
-}
-
-impl ParameterSet for MlDsa<65> {
-    const LEVEL: Level = Level::MlDsa65;
-    const NUMBER: u8 = 65;
-    const NAMES: (&'static str, &'static str) = ("ml-dsa-65", "ML-DSA-65 (FIPS 204), experimental");
-}
-
-impl ParameterSet for MlDsa<87> {
-    const LEVEL: Level = Level::MlDsa87;
-    const NUMBER: u8 = 87;
-    const NAMES: (&'static str, &'static str) = ("ml-dsa-87", "ML-DSA-87 (FIPS 204), experimental");
+impl<const NUMBER: u8> MlDsa<NUMBER> {
+    /// The set, its name on the command line, and its name in a sentence.
+    const SET: (Level, &'static str, &'static str) = match NUMBER {
+        44 => (Level::MlDsa44, "ml-dsa-44", "ML-DSA-44 (FIPS 204), experimental"),
+        65 => (Level::MlDsa65, "ml-dsa-65", "ML-DSA-65 (FIPS 204), experimental"),
+        _ => (Level::MlDsa87, "ml-dsa-87", "ML-DSA-87 (FIPS 204), experimental"),
+    };
+    const LEVEL: Level = Self::SET.0;
 }
 
 const KEYGEN_ROUNDS: [&str; 5] = [
@@ -68,12 +49,10 @@ const KEYGEN_ROUNDS: [&str; 5] = [
     "confirmations",
 ];
 
-impl<L: ParameterSet> Scheme for L {
-    const SUITE: &'static str = L::NAMES.0;
-    const TITLE: &'static str = L::NAMES.1;
-    const FAMILY: u8 = L::NUMBER;
-    const SECRETS: [&'static str; 2] =
-        ["party-1.share to party-N.share", "secret, one for each party"];
+impl<const NUMBER: u8> Scheme for MlDsa<NUMBER> {
+    const SUITE: &'static str = Self::SET.1;
+    const TITLE: &'static str = Self::SET.2;
+    const FAMILY: u8 = NUMBER;
     const FILES: &'static [[&'static str; 2]] = &[
         ["public.key, public.pem", "for everybody"],
         ["attempts", "a folder, which counts attempts; never restore it"],
@@ -85,7 +64,7 @@ impl<L: ParameterSet> Scheme for L {
     type Signature = Signature;
 
     fn package(dir: &Path) -> Result<Self::Package> {
-        public_as(dir, |bytes| PublicKeyPackage::from_bytes(L::LEVEL, bytes))
+        public_as(dir, |bytes| PublicKeyPackage::from_bytes(Self::LEVEL, bytes))
     }
 
     fn package_bytes(package: &Self::Package) -> Vec<u8> {
@@ -98,10 +77,10 @@ impl<L: ParameterSet> Scheme for L {
 
     fn check(threshold: u16, parties: &Parties) -> Result {
         let me = parties.as_slice().first().ok_or_else(|| Failure::new("there are no parties"))?;
-        let (params, rng) = (DkgParams::new(L::LEVEL, threshold), &mut UnwrapErr(SysRng));
+        let (params, rng) = (DkgParams::new(Self::LEVEL, threshold), &mut UnwrapErr(SysRng));
         let started = Session::<Dkg>::start(fresh_sid(), *me, parties, params, rng);
         started.map(drop).map_err(|_| {
-            let (level, count) = (L::LEVEL, parties.len());
+            let (level, count) = (Self::LEVEL, parties.len());
             failure!(
                 "no parameters of {level} are offered for {threshold} of {count} parties: there are at most 6, and of 6 \
                  those whose attempts stay below a megabyte"
@@ -115,9 +94,9 @@ impl<L: ParameterSet> Scheme for L {
             public: |share| share.public().to_bytes(),
             file: SHARE,
             secret: KeyShare::to_bytes,
-            read: |_, share| Ok(KeyShare::from_bytes(L::LEVEL, share)?),
+            read: |_, share| Ok(KeyShare::from_bytes(Self::LEVEL, share)?),
         };
-        let params = |_| Ok(DkgParams::new(L::LEVEL, making.new.threshold));
+        let params = |_| Ok(DkgParams::new(Self::LEVEL, making.new.threshold));
         let run = making.run::<Dkg>(making.plan.keygen, params, &form)?;
         run.traffic.print(&KEYGEN_ROUNDS, "checks, key kept", out);
         Ok(run.first()?.public().clone())
@@ -125,13 +104,14 @@ impl<L: ParameterSet> Scheme for L {
 
     fn describe(package: &Self::Package, out: &mut Out) -> Result {
         let (threshold, parties) = (package.threshold(), package.parties().len());
-        writeln!(out, "  exactly {threshold} of {parties} sign for the {} key", package.level())?;
+        writeln!(out, "  exactly {threshold} of {parties} sign for the {} key", package.level());
         let nobody =
             "no cryptographer outside of its project has read the arguments for the scheme";
-        writeln!(out, "  experimental: {nobody}")?;
+        writeln!(out, "  experimental: {nobody}");
         let key = hex(&package.verifying_key().to_bytes());
-        writeln!(out, "  {}… ({} bytes)", key.get(..64).unwrap_or(&key), key.len().div_ceil(2))?;
-        Ok(writeln!(out, "  a share makes at most {} attempts to sign", package.attempts())?)
+        writeln!(out, "  {}… ({} bytes)", key.get(..64).unwrap_or(&key), key.len().div_ceil(2));
+        writeln!(out, "  a share makes at most {} attempts to sign", package.attempts());
+        Ok(())
     }
 
     fn verifier(package: &Self::Package, _: &DerivationPath) -> Result<VerifyingKey> {
@@ -139,7 +119,7 @@ impl<L: ParameterSet> Scheme for L {
     }
 
     fn parse(bytes: &[u8]) -> Result<Self::Signature> {
-        Ok(Signature::from_bytes(L::LEVEL, bytes)?)
+        Ok(Signature::from_bytes(Self::LEVEL, bytes)?)
     }
 
     fn verify(key: &Self::Verifier, what: &Statement<'_>, signature: &Self::Signature) -> Result {
@@ -148,7 +128,7 @@ impl<L: ParameterSet> Scheme for L {
 
     fn sign(request: &Request<'_>, out: &mut Out) -> Result<Vec<u8>> {
         let Request { home, signers, statement } = *request;
-        let shares = signing::open_signers::<L>(home, signers)?;
+        let shares = signing::open_signers::<NUMBER>(home, signers)?;
         Ok(signing::sign(home, &shares, statement, out)?.to_bytes())
     }
 
@@ -157,8 +137,8 @@ impl<L: ParameterSet> Scheme for L {
     }
 
     fn demo(home: &Home, message: &[u8], out: &mut Out) -> Result {
-        demo::cheat_in_signing::<L>(home, message, out)?;
-        demo::cheat_in_keygen::<L>(out)
+        demo::cheat_in_signing::<NUMBER>(home, message, out)?;
+        demo::cheat_in_keygen::<NUMBER>(out)
     }
 }
 

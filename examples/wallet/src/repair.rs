@@ -1,7 +1,5 @@
 //! The repair of a lost share by t others; and the steps after a party has its share again, by repair or from a backup.
 
-use core::fmt::Write;
-
 use quorate::PartyId;
 use quorate::keys::{Repair, RepairParams, RepairPlan, Repaired, SharedKey};
 use quorate_examples::{Out, Result, bail, ensure};
@@ -42,7 +40,7 @@ pub(crate) fn repair<F: KeyFamily>(
     };
     let run = run_as::<Repair<F>>(fresh_sid(), &plan.parties(), params, |_| {}, keep)?;
     run.traffic.print(&REPAIR_ROUNDS, "checks, share kept", out);
-    writeln!(out, "\n  party {party} has its share of epoch {} again", key.epoch())?;
+    writeln!(out, "\n  party {party} has its share of epoch {} again", key.epoch());
     back(home, &key, None, out)
 }
 
@@ -94,7 +92,7 @@ pub(crate) fn back<F: KeyFamily>(
 ) -> Result {
     let current = shares::current::<F>(home.dir())?;
     if shares::next(home.dir(), &current)?.is_some() {
-        writeln!(out, "  a change of the key is under way: run the command that began it again")?;
+        writeln!(out, "  a change of the key is under way: run the command that began it again");
         return Ok(());
     }
     F::equip(home, key.parties(), level, out)?;
@@ -105,7 +103,7 @@ pub(crate) fn back<F: KeyFamily>(
         traffic.print(&ACKNOWLEDGED, "share is marked as ready", out);
     } else {
         let missing = list(missing);
-        writeln!(out, "  no shares yet: parties {missing}. `repair` or `restore` them, too")?;
+        writeln!(out, "  no shares yet: parties {missing}. `repair` or `restore` them, too");
     }
     Ok(())
 }

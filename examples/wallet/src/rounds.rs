@@ -48,24 +48,18 @@ pub fn fresh_sid() -> SessionId {
 }
 
 /// The file of a party's session, and the form of the result in it.
-type Stored<T> = (SessionFile, Form<T>);
+pub(crate) type Stored<'a, T> = (SessionFile, &'a Form<T>);
 
 /// A party in a run.
-pub(crate) struct Seat<P: Protocol> {
+struct Seat<'a, P: Protocol> {
     me: PartyId,
-    /// Taken when the session begins or is opened.
-    params: Option<P::Params>,
     /// None in a run that is begun anew when it is interrupted.
-    stored: Option<Stored<P::Output>>,
+    stored: Option<Stored<'a, P::Output>>,
     session: Option<Session<P>>,
     result: Option<P::Output>,
 }
 
-impl<P: Protocol> Seat<P> {
-    pub(crate) fn new(me: PartyId, params: P::Params, stored: Option<Stored<P::Output>>) -> Self {
-        Self { me, params: Some(params), stored, session: None, result: None }
-    }
-
+impl<P: Protocol> Seat<'_, P> {
     /// Stores what `seal` makes of the session, the messages that are sent next, and the result if there is one.
     fn store(&mut self, seal: impl FnOnce(&SealKey) -> Sealed, sent: &[Outgoing]) -> Result {
         let Some((file, form)) = &mut self.stored else { return Ok(()) };
@@ -95,24 +89,22 @@ pub fn run_as<P: Protocol>(
     mut network: impl FnMut(&mut Message),
     mut keep: impl FnMut(PartyId, &P::Output) -> Result,
 ) -> Result<Run<P::Output>, RunError> {
-    let mut params = params.into_iter();
-    let seat = |me| Some(Seat::new(me, params.next()?, None));
-    let seats = parties.iter().map(seat).collect::<Option<_>>();
-    let seats = seats.ok_or_else(|| failed("a party has no parameters"))?;
-    resume::<P>((sid, parties), seats, &mut network, &mut keep)
+    let params = params.into_iter().map(|params| (params, None));
+    resume::<P>((sid, parties), params, &mut network, &mut keep)
 }
 
 /// Runs a protocol from the point that each party has stored. If it fails, the files have what is needed to try again.
-pub(crate) fn resume<P: Protocol>(
+pub(crate) fn resume<'a, P: Protocol>(
     run: (SessionId, &Parties),
-    mut seats: Vec<Seat<P>>,
+    params: impl IntoIterator<Item = (P::Params, Option<Stored<'a, P::Output>>)>,
     network: &mut dyn FnMut(&mut Message),
     keep: &mut dyn FnMut(PartyId, &P::Output) -> Result,
 ) -> Result<Run<P::Output>, RunError> {
     let (mail, traffic) = (Vec::new(), Traffic::default());
     let mut exchange = Exchange::<P> { run, network, keep, mail, traffic };
-    for seat in &mut seats {
-        exchange.join(seat)?;
+    let mut seats = Vec::new();
+    for (me, (params, stored)) in run.1.iter().zip(params) {
+        seats.push(exchange.join(me, params, stored)?);
     }
     while seats.iter().any(|seat| seat.result.is_none()) {
         let mail = core::mem::take(&mut exchange.mail);
@@ -143,17 +135,21 @@ struct Exchange<'a, P: Protocol> {
 impl<P: Protocol> Exchange<'_, P> {
     /// Begins a party's session, opens it, or, if it has ended, takes its result from the file. What was sent before is sent
     /// again.
-    fn join(&mut self, seat: &mut Seat<P>) -> Result<(), RunError> {
-        let clock = Instant::now();
-        let (me, (sid, parties)) = (seat.me, self.run);
-        let params = seat.params.take().ok_or_else(|| failed("a party has no parameters"))?;
+    fn join<'s>(
+        &mut self,
+        me: PartyId,
+        params: P::Params,
+        stored: Option<Stored<'s, P::Output>>,
+    ) -> Result<Seat<'s, P>, RunError> {
+        let (clock, (sid, parties)) = (Instant::now(), self.run);
+        let mut seat = Seat { me, stored, session: None, result: None };
         let Some((file, form, sealed)) =
             seat.stored.as_ref().and_then(|(file, form)| Some((file, form, file.session()?)))
         else {
             let rng = &mut UnwrapErr(SysRng);
             let step = Session::start(sid, me, parties, params, rng).map_err(failed)?;
-            seat.session = Some(self.post(seat, step, clock.elapsed())?);
-            return Ok(());
+            seat.session = Some(self.post(&mut seat, step, clock.elapsed())?);
+            return Ok(seat);
         };
         if !sealed.is_tombstone() {
             seat.session = Some(Session::open(sealed, params, file.key()).map_err(failed)?.session);
@@ -162,16 +158,21 @@ impl<P: Protocol> Exchange<'_, P> {
             (self.keep)(me, &output)?;
             seat.result = Some(output);
         } else {
-            return Err(lost_result(me, "it was given up").into());
+            let why =
+                if file.is_forgotten() { "the wallet was complete" } else { "it was given up" };
+            return Err(failed(format_args!(
+                "a session of party {me} has ended, and its result is not there ({why}): it is not started again, for \
+                 it would answer twice. Make another wallet"
+            )));
         }
         file.sent().iter().for_each(|message| self.send(me, message));
-        Ok(())
+        Ok(seat)
     }
 
     /// Gives a party its frames, which it checks, and lets it move on as far as it can.
     fn turn(
         &mut self,
-        seat: &mut Seat<P>,
+        seat: &mut Seat<'_, P>,
         mut session: Session<P>,
         mail: &[Message],
     ) -> Result<(), RunError> {
@@ -181,11 +182,10 @@ impl<P: Protocol> Exchange<'_, P> {
             To::Only(to) => to == me,
         };
         for Message { from, bytes, .. } in mail.iter().filter(mine) {
-            // A frame that is refused does not harm the run: it waits for a better one.
-            if let Err(refused) = session.receive(*from, bytes) {
-                self.traffic.reject(me, *from, refused);
-            }
+            // A frame that is refused is counted, and does not harm the run: it waits for a better one.
+            session.receive(*from, bytes).ok();
         }
+        self.traffic.rejected.insert(me, session.rejections());
         loop {
             session = match session.advance() {
                 Ok(Progress::Working(session)) => session,
@@ -218,7 +218,11 @@ impl<P: Protocol> Exchange<'_, P> {
 
     /// The error of a party whose run has ended, which never begins again. All parties are in this process: if one of them
     /// lacks its result, or a confirmation of it, none of them uses theirs.
-    fn over(&self, seat: &mut Seat<P>, end: Result<Unconfirmed<P::Output>, Stopped>) -> RunError {
+    fn over(
+        &self,
+        seat: &mut Seat<'_, P>,
+        end: Result<Unconfirmed<P::Output>, Stopped>,
+    ) -> RunError {
         let (abort, tombstone) = match end {
             Ok(Unconfirmed { abort, tombstone, .. }) | Err(Stopped { abort, tombstone }) => {
                 (abort, tombstone)
@@ -233,7 +237,7 @@ impl<P: Protocol> Exchange<'_, P> {
     /// Stores a party's session, and sends the messages that it took `time` to make.
     fn post(
         &mut self,
-        seat: &mut Seat<P>,
+        seat: &mut Seat<'_, P>,
         Step { session, outgoing }: Step<P>,
         time: Duration,
     ) -> Result<Session<P>> {
@@ -259,14 +263,6 @@ impl<P: Protocol> Exchange<'_, P> {
 
 fn failed(why: impl fmt::Display) -> RunError {
     RunError::Failed(Failure::new(why.to_string()))
-}
-
-/// A run that has ended, and whose result is not there.
-pub(crate) fn lost_result(party: PartyId, why: &str) -> Failure {
-    failure!(
-        "a session of party {party} has ended, and its result is not there ({why}): it is not started again, for it would \
-         answer twice. Make another wallet"
-    )
 }
 
 /// The reason why there is no result.

@@ -174,8 +174,8 @@ pub(crate) fn folder(dir: &Path) -> Result<PathBuf> {
 }
 
 /// Forgets everything but the tombstones of all sessions, when all parties have stored their results.
-pub(crate) fn forget_messages(home: &Home) -> Result {
-    let folder = folder(home.dir())?;
+pub(crate) fn forget_messages(dir: &Path) -> Result {
+    let folder = folder(dir)?;
     for path in disk::names(&folder)?.into_iter().map(|name| folder.join(name)) {
         let bytes = disk::read(&path)?.unwrap_or_default();
         let tombstone = sized(read_sized(&mut Reader::new(&bytes))?);

@@ -1,7 +1,7 @@
 //! The shares of a wallet's key and their public side, for keys of any family: those in use, and in the middle of a
 //! [change](super::change) those of the next epoch beside them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use quorate::PartyId;
 use quorate::keys::{Mismatch, SecretShare, SharedKey};
@@ -11,6 +11,8 @@ use super::disk;
 use super::family::KeyFamily;
 use super::home::{Home, check_party, name, public_as};
 
+/// The name of [`next`].
+pub(crate) const NEXT_PUBLIC: &str = "public.next";
 /// The ending of a file with a share.
 pub(crate) const SHARE: &str = "share";
 /// The ending of a file with a share of the next epoch.
@@ -21,14 +23,9 @@ pub fn current<F: KeyFamily>(dir: &Path) -> Result<SharedKey<F>> {
     public_as(dir, SharedKey::from_bytes)
 }
 
-/// The path of [`next`].
-pub(crate) fn next_path(dir: &Path) -> PathBuf {
-    dir.join("public.next")
-}
-
 /// The public side of the key in the next epoch, in the middle of a change.
 pub fn next<F: KeyFamily>(dir: &Path, old: &SharedKey<F>) -> Result<Option<SharedKey<F>>> {
-    let path = next_path(dir);
+    let path = dir.join(NEXT_PUBLIC);
     let Some(bytes) = disk::read(&path)? else { return Ok(None) };
     let next = SharedKey::from_bytes(&bytes).map_err(Failure::about(&path, "is damaged"))?;
     let (old, new) = (old.package_id(), next.package_id());

@@ -1,6 +1,5 @@
 //! The suites under the names that the command line knows.
 
-use core::fmt;
 use std::path::Path;
 
 use clap::ValueEnum;
@@ -43,7 +42,7 @@ pub static SUITES: &[Suite] = quorate::for_each_frost_suite!(suites);
 type Presign = fn(&Home, &[PartyId], u16, &mut Out) -> Result;
 
 /// A suite as a value, chosen at run time: its names and its commands.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Suite {
     /// The suite's name on the command line.
     pub name: &'static str,
@@ -59,7 +58,7 @@ pub struct Suite {
 }
 
 /// The commands for a key after it was made.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Life {
     pub(crate) change: fn(&Home, &Wanted, &mut Out) -> Result,
     pub(crate) repair: fn(&Home, PartyId, &[PartyId], &mut Out) -> Result,
@@ -127,11 +126,5 @@ impl ValueEnum for Suite {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.name))
-    }
-}
-
-impl fmt::Debug for Suite {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Suite({})", self.name)
     }
 }

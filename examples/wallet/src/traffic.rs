@@ -4,8 +4,8 @@ use core::time::Duration;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use quorate::PartyId;
 use quorate::session::{Rejection, To};
-use quorate::{PartyId, Rejected};
 use quorate_examples::Out;
 use quorate_examples::table::{Table, time};
 
@@ -14,8 +14,8 @@ use quorate_examples::table::{Table, time};
 pub struct Traffic {
     /// The messages of each round. The entry after the last round has the work at the end.
     pub rounds: BTreeMap<u8, Sent>,
-    /// The frames that a party did not take.
-    pub rejected: Vec<(PartyId, Rejection)>,
+    /// The frames that each party did not take.
+    pub rejected: BTreeMap<PartyId, Vec<Rejection>>,
 }
 
 /// The work of the parties in one round.
@@ -42,15 +42,6 @@ pub struct Message {
 impl Traffic {
     pub(crate) fn round(&mut self, number: u8) -> &mut Sent {
         self.rounds.entry(number).or_default()
-    }
-
-    /// Counts a frame of `from` that `by` did not take.
-    pub(crate) fn reject(&mut self, by: PartyId, from: PartyId, last: Rejected) {
-        let same = |(to, old): &&mut (_, Rejection)| (*to, old.from, old.last) == (by, from, last);
-        match self.rejected.iter_mut().find(same) {
-            Some((_, old)) => old.count = old.count.saturating_add(1),
-            None => self.rejected.push((by, Rejection { from, count: 1, last })),
-        }
     }
 
     /// Prints the messages of the run, and the time that each party took: `what` names the work of each round, and `end` the work
@@ -83,8 +74,10 @@ impl Traffic {
             table.row(row);
         }
         table.print(out);
-        for (by, Rejection { from, count, last }) in &self.rejected {
-            out.line(format_args!("  party {by} did not take {count} from party {from}: {last}"));
+        for (by, rejected) in &self.rejected {
+            for Rejection { from, count, last } in rejected {
+                writeln!(out, "  party {by} did not take {count} from party {from}: {last}");
+            }
         }
     }
 }

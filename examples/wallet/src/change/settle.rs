@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use quorate::Parties;
 use quorate::keys::{Acknowledge, AcknowledgeParams, SharedKey, StoredByAll};
-use quorate::{Parties, PartyId};
-use quorate_examples::{Failure, Result, failure};
+use quorate_examples::{Result, ensure};
 
 use crate::disk;
 use crate::family::KeyFamily;
@@ -33,43 +33,20 @@ pub(crate) fn acknowledge<F: KeyFamily>(
     }
     let parties = Parties::new(params.keys().copied())?;
     let keep = |me, by_all: &StoredByAll<F>| {
-        if next.parties().contains(me) {
-            replace(home, me, next, by_all)
-        } else {
-            leave(home, me, by_all)
+        let older = Held::<F>::by(home, me)?.share;
+        if let Some(older) = older.filter(|share| share.package_id() != next.package_id()) {
+            let may_go = by_all.permits_deleting(&older);
+            ensure!(may_go, "the old share of party {me} must stay: it is not of an epoch before");
         }
+        if !next.parties().contains(me) {
+            return disk::delete(&home.path(&name(me, SHARE)));
+        }
+        // The new share takes the place of the old one.
+        let mut share = shares::share(home, me, next)?;
+        share.settle(by_all)?;
+        home.keep_secret(&name(me, SHARE), &share.to_bytes())?;
+        disk::delete(&home.path(&name(me, NEXT)))
     };
     let params = params.into_values();
     Ok(run_as::<Acknowledge<F>>(fresh_sid(), &parties, params, network, keep)?.traffic)
-}
-
-/// Puts a party's new share in the place of its old one, if the old one may be deleted.
-fn replace<F: KeyFamily>(
-    home: &Home,
-    me: PartyId,
-    next: &SharedKey<F>,
-    by_all: &StoredByAll<F>,
-) -> Result {
-    let mut share = shares::share(home, me, next)?;
-    share.settle(by_all)?;
-    if let Some(old) = Held::<F>::by(home, me)?.share
-        && old.package_id() != next.package_id()
-        && !by_all.permits_deleting(&old)
-    {
-        return Err(must_stay(me));
-    }
-    home.keep_secret(&name(me, SHARE), &share.to_bytes())?;
-    disk::delete(&home.path(&name(me, NEXT)))
-}
-
-/// Deletes the share of a party that has left, if that is permitted.
-fn leave<F: KeyFamily>(home: &Home, me: PartyId, by_all: &StoredByAll<F>) -> Result {
-    match Held::<F>::by(home, me)?.share {
-        Some(old) if !by_all.permits_deleting(&old) => Err(must_stay(me)),
-        _ => disk::delete(&home.path(&name(me, SHARE))),
-    }
-}
-
-fn must_stay(party: PartyId) -> Failure {
-    failure!("the old share of party {party} must stay: it is not of an epoch before")
 }

@@ -5,7 +5,6 @@
 //! a party joins. The new party then searches for its primes, and all of the new committee prove theirs to each other again,
 //! the others with the primes that they have.
 
-use core::fmt::Write;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -20,6 +19,7 @@ use super::primes;
 use crate::change::list;
 use crate::disk;
 use crate::home::{Home, name};
+use crate::making::PRIMES;
 use crate::rounds::{fresh_sid, run_as};
 
 /// The ending of the file.
@@ -48,33 +48,25 @@ fn read(home: &Home, party: PartyId, ending: &str) -> Result<Option<AuxInfo>> {
     Err(Failure::at(&path, format_args!("is not party {party}'s in this wallet")))
 }
 
-/// The auxiliary information that these parties have in common, in their order, with the ending of each file. `None` if
-/// they have none in common.
-fn common(home: &Home, parties: &Parties) -> Result<Option<Vec<(AuxInfo, &'static str)>>> {
-    let mut candidates = Vec::new();
-    for party in parties.iter() {
-        let mut own = Vec::new();
-        for ending in [AUX, NEXT] {
-            let found = read(home, party, ending)?;
-            let found = found.filter(|aux| aux.lacks(parties).next().is_none());
-            own.extend(found.map(|aux| (aux, ending)));
+/// The auxiliary information that these parties have in common, in their order, and the ending of its files. `None` if they
+/// have none in common.
+fn common(home: &Home, parties: &Parties) -> Result<Option<(Vec<AuxInfo>, &'static str)>> {
+    for ending in [AUX, NEXT] {
+        let own = parties.iter().map(|party| read(home, party, ending));
+        let Some(own) = own.collect::<Result<Option<Vec<_>>>>()? else { continue };
+        let digest = own.first().map(AuxInfo::digest);
+        let fits =
+            |aux: &AuxInfo| Some(aux.digest()) == digest && aux.lacks(parties).next().is_none();
+        if own.iter().all(fits) {
+            return Ok(Some((own, ending)));
         }
-        candidates.push(own);
     }
-    let first = candidates.first().into_iter().flatten();
-    let digests: Vec<_> = first.map(|(aux, _)| aux.digest()).collect();
-    let of_all = |digest: &[u8; 32]| {
-        candidates.iter().all(|own| own.iter().any(|(aux, _)| aux.digest() == *digest))
-    };
-    let Some(digest) = digests.into_iter().find(of_all) else { return Ok(None) };
-    let same = |own: Vec<_>| own.into_iter().find(|(aux, _): &(AuxInfo, _)| aux.digest() == digest);
-    Ok(candidates.into_iter().map(same).collect())
+    Ok(None)
 }
 
 /// The auxiliary information of signers, in their order.
 pub(super) fn of_signers(home: &Home, signers: &Parties) -> Result<Vec<AuxInfo>> {
-    let common = common(home, signers)?;
-    common.map(|own| own.into_iter().map(|(aux, _)| aux).collect()).ok_or_else(|| {
+    common(home, signers)?.map(|(own, _)| own).ok_or_else(|| {
         failure!(
             "parties {} have no auxiliary information in common. If a change of the key is under way, run the command \
              that began it again; if one has lost its own, `repair` or `restore` makes it anew together with its share",
@@ -100,10 +92,10 @@ pub(super) fn equip(home: &Home, parties: &Parties, level: Option<Level>, out: &
     if !without.is_empty() {
         let (bits, without) = (level.modulus_bits(), list(without.iter().copied()));
         let search = format!("The search for primes, for moduli of {bits} bits");
-        writeln!(out, "Without auxiliary information: party {without}. {search}.")?;
+        writeln!(out, "Without auxiliary information: party {without}. {search}.");
     }
     let all = list(parties.iter());
-    writeln!(out, "Parties {all} prove their moduli to each other, before anything else:")?;
+    writeln!(out, "Parties {all} prove their moduli to each other, before anything else:");
     let params = known.iter().map(|(party, aux)| (*party, AuxInfoParams::carried_over(aux)));
     let mut params: BTreeMap<_, _> = params.collect();
     let mut progress = out.progress();
@@ -115,17 +107,15 @@ pub(super) fn equip(home: &Home, parties: &Parties, level: Option<Level>, out: &
     let keep = |me, aux: &AuxInfo| home.keep_secret(&name(me, NEXT), &aux.to_bytes());
     let run = run_as::<AuxInfoGen>(fresh_sid(), parties, params.into_values(), |_| {}, keep)?;
     run.traffic.print(&AUX_ROUNDS, "checks, moduli kept", out);
-    writeln!(out)?;
-    without.into_iter().try_for_each(|party| primes::forget(home, party))
+    writeln!(out);
+    without.iter().try_for_each(|party| disk::delete(&home.path(&name(*party, PRIMES))))
 }
 
 /// Keeps the auxiliary information that these parties have in common, and deletes all other.
 pub(super) fn settle(home: &Home, parties: &Parties) -> Result {
-    let Some(common) = common(home, parties)? else { return Ok(()) };
-    for (aux, ending) in common {
-        if ending != AUX {
-            home.keep_secret(&name(aux.id(), AUX), &aux.to_bytes())?;
-        }
+    let Some((common, ending)) = common(home, parties)? else { return Ok(()) };
+    for aux in common.iter().filter(|_| ending == NEXT) {
+        home.keep_secret(&name(aux.id(), AUX), &aux.to_bytes())?;
     }
     for file in disk::names(home.dir())? {
         let keep = parties.iter().any(|party| file == name(party, AUX));

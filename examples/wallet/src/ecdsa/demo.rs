@@ -1,6 +1,5 @@
 //! The parts of the demonstration for ECDSA alone.
 
-use core::fmt::Write;
 use std::fs;
 
 use quorate::PartyId;
@@ -12,7 +11,7 @@ use quorate_examples::{Out, Result, bail};
 
 use super::EcdsaSuite;
 use super::signing::{self, Group, PRESIGN_ROUNDS, Signer};
-use super::stock::{find, keep, stock};
+use super::stock::{STOCK, find, keep};
 use crate::demo::{self, THRESHOLD, own, parties};
 use crate::family::Scheme;
 use crate::home::Home;
@@ -29,7 +28,7 @@ fn presign_once<C: EcdsaSuite>(group: &Group<C>) -> Result<Run<Presignature<C>>>
 
 /// The first and the third party presign.
 pub(super) fn presign<C: EcdsaSuite>(home: &Home, out: &mut Out) -> Result<&'static str> {
-    writeln!(out, "\nParties 1 and 3 presign, before there is a message.")?;
+    writeln!(out, "\nParties 1 and 3 presign, before there is a message.");
     let run = presign_once(&Group::<C>::open(home, &parties(&[1, 3])?)?)?;
     keep(home, &run.results, out)?;
     run.traffic.print(&PRESIGN_ROUNDS, "checks, presignature kept", out);
@@ -44,21 +43,20 @@ pub(super) fn spend_twice<C: EcdsaSuite>(home: &Home, message: &[u8], out: &mut 
     let sign = |message| signing::sign(home, &group, own(&itself, message), &mut Out::captured());
     sign(message)?;
     keep(home, &copy, out)?;
-    writeln!(out, "\nA presignature that was spent is restored from a backup. The next file:")?;
+    writeln!(out, "\nA presignature that was spent is restored from a backup. The next file:");
     let twice = sign(b"another file");
     // Only this demonstration has the copies.
-    for entry in fs::read_dir(stock(home.dir()))? {
+    for entry in fs::read_dir(home.path(STOCK))? {
         fs::remove_file(entry?.path())?;
     }
-    match twice {
-        Ok(_) => bail!("a presignature was spent twice"),
-        Err(refusal) => Ok(writeln!(out, "  {refusal}")?),
-    }
+    let Err(refusal) = twice else { bail!("a presignature was spent twice") };
+    writeln!(out, "  {refusal}");
+    Ok(())
 }
 
 /// Signs without presignatures.
 pub(super) fn one_go<C: EcdsaSuite>(home: &Home, message: &[u8], out: &mut Out) -> Result {
-    writeln!(out, "\nParties 2 and 3 sign it, too.")?;
+    writeln!(out, "\nParties 2 and 3 sign it, too.");
     let signature = demo::sign::<Ecdsa<C>>(home, &[2, 3], message, out)?;
     demo::verify::<Ecdsa<C>>(&Ecdsa::package(home.dir())?, message, &signature, out)
 }
@@ -85,9 +83,9 @@ pub(super) fn cheat<C: EcdsaSuite>(home: &Home, message: &[u8], out: &mut Out) -
         Ok(error.map(|error| (error.culprits().collect(), error.to_string())))
     };
     demo::wrong_shares("whoever adds them up", blamed, out)?;
-    writeln!(out, "\nThey presign, and party 2 sends party 1 a wrong proof:")?;
+    writeln!(out, "\nThey presign, and party 2 sends party 1 a wrong proof:");
     let params = group.signers.iter().map(Signer::params);
     let error = demo::cheat_in_private::<Presign<C>>(&group.parties, params)?;
-    writeln!(out, "  {error}\n  nobody has a presignature")?;
+    writeln!(out, "  {error}\n  nobody has a presignature");
     demo::cheat_in_keygen::<Keygen<C>>(|| KeygenParams::new(THRESHOLD), out)
 }

@@ -10,7 +10,7 @@
 use core::time::Duration;
 use std::fs::{self, Metadata};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use quorate::session::{Continuity, Transcript};
@@ -22,41 +22,34 @@ use crate::disk::{self, Privacy};
 /// The record's name.
 const HERE: &str = "here";
 
-fn path(stock: &Path) -> PathBuf {
-    stock.join(HERE)
-}
-
 /// Says how the stock is known to be the latest. If it has been in this folder on this machine since it last changed, it
 /// is known by the promise of the operator. Otherwise it is not known.
 pub fn continuity(stock: &Path) -> Result<Continuity> {
-    Ok(if is_here(stock)? { Continuity::Operator } else { Continuity::Unknown })
-}
-
-fn is_here(stock: &Path) -> Result<bool> {
-    let path = path(stock);
-    let Some(found) = disk::read(&path)? else { return Ok(false) };
+    let path = stock.join(HERE);
+    let Some(found) = disk::read(&path)? else { return Ok(Continuity::Unknown) };
     let there = fs::symlink_metadata(&path).map_err(Failure::file("read", &path))?;
     let found = String::from_utf8(found).unwrap_or_default();
-    Ok(found.lines().next() == Some(&*line(&machine(), &there)))
+    let is_here = found.lines().next() == Some(&*line(&there));
+    Ok(if is_here { Continuity::Operator } else { Continuity::Unknown })
 }
 
 /// Writes the record anew, before the stock changes.
 pub fn renew(stock: &Path) -> Result {
-    disk::replace_with(&path(stock), Privacy::OwnerOnly, |file| {
-        let line = line(&machine(), &file.metadata()?);
+    disk::replace_with(&stock.join(HERE), Privacy::OwnerOnly, |file| {
+        let line = line(&file.metadata()?);
         writeln!(file, "{line}\n{}", fresh_name("change "))
     })
 }
 
 /// The machine, and the file on it.
-fn line(machine: &str, there: &Metadata) -> String {
+fn line(there: &Metadata) -> String {
     #[cfg(unix)]
     let inode = std::os::unix::fs::MetadataExt::ino(there);
     #[cfg(not(unix))]
     let inode = 0;
     let made = there.created().ok().and_then(|made| made.duration_since(UNIX_EPOCH).ok());
     let made = made.as_ref().map_or(0, Duration::as_nanos);
-    format!("machine {machine}, inode {inode}, made {made}")
+    format!("machine {}, inode {inode}, made {made}", machine())
 }
 
 /// A name of this machine, if it has one: a digest, as systemd asks for.

@@ -2,7 +2,6 @@
 //!
 //! Each step stores in the wallet's folder what it needs to resume after it was interrupted.
 
-use core::fmt::Write;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -37,7 +36,7 @@ pub(super) fn generate<C: EcdsaSuite>(
 
     let level = making.new.level.unwrap_or_default();
     let bits = level.modulus_bits();
-    writeln!(out, "\nEach searches for its primes, for two moduli of {bits} bits.")?;
+    writeln!(out, "\nEach searches for its primes, for two moduli of {bits} bits.");
     let mut secrets = BTreeMap::new();
     let mut table = Table::new(&["party", "primes", "time"]);
     let mut progress = out.progress();
@@ -49,7 +48,7 @@ pub(super) fn generate<C: EcdsaSuite>(
     drop(progress);
     table.print(out);
 
-    writeln!(out, "\nAnd proves to the others that the moduli are what they must be.")?;
+    writeln!(out, "\nAnd proves to the others that the moduli are what they must be.");
     let form = Form {
         public: |_| Vec::new(),
         file: aux::AUX,

@@ -6,17 +6,14 @@ use std::time::Instant;
 use getrandom::SysRng;
 use quorate::PartyId;
 use quorate::session::rand_core::UnwrapErr;
-use quorate::session::zeroize::Zeroizing;
 use quorate_cggmp::{AuxSearch, AuxSecrets, AuxStep};
+use quorate_examples::Result;
 use quorate_examples::progress::ProgressLine;
-use quorate_examples::{Failure, Result};
 use quorate_paillier::Level;
 
-use crate::disk::{self, Privacy};
 use crate::home::{Home, name};
 use crate::making::PRIMES;
 
-const SEARCH: &str = "wallet: search for primes";
 /// The number of candidates for primes that are tested before progress is shown again.
 const BUDGET: u64 = 16;
 /// The interval at which the search is stored. After a crash, later finds are found again.
@@ -31,13 +28,13 @@ pub(super) fn search(
     me: PartyId,
     progress: &mut ProgressLine,
 ) -> Result<(AuxSecrets, Duration)> {
-    let clock = Instant::now();
-    let mut search = match load(home, me)? {
+    let (clock, file) = (Instant::now(), &name(me, PRIMES));
+    let mut search = match home.secret_if_there(file)? {
         Some(saved) => AuxSearch::resume(level, &saved)?,
         None => AuxSecrets::generate(level, &mut UnwrapErr(SysRng))?,
     };
     // Stored before anything depends on it.
-    keep(home, me, &search.save())?;
+    home.keep_secret(file, &search.save())?;
     let mut stored = Instant::now();
     loop {
         let done = search.progress();
@@ -48,26 +45,8 @@ pub(super) fn search(
             AuxStep::Searching(search) => search,
         };
         if stored.elapsed() >= EVERY {
-            keep(home, me, &search.save())?;
+            home.keep_secret(file, &search.save())?;
             stored = Instant::now();
         }
     }
-}
-
-/// A party's search as it was last stored. Sealed, as its sessions are.
-fn load(home: &Home, me: PartyId) -> Result<Option<Zeroizing<Vec<u8>>>> {
-    let path = home.path(&name(me, PRIMES));
-    let Some(sealed) = disk::read(&path)? else { return Ok(None) };
-    let opened = home.seal_key(me)?.open_bytes(SEARCH, &sealed);
-    opened.map(Some).map_err(Failure::about(&path, "is damaged"))
-}
-
-fn keep(home: &Home, me: PartyId, saved: &[u8]) -> Result {
-    let sealed = home.make_seal_key(me)?.seal_bytes(SEARCH, saved);
-    disk::replace(&home.path(&name(me, PRIMES)), &sealed, Privacy::OwnerOnly)
-}
-
-/// Deletes a search that is not needed any more.
-pub(super) fn forget(home: &Home, me: PartyId) -> Result {
-    disk::delete(&home.path(&name(me, PRIMES)))
 }

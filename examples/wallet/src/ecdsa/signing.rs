@@ -1,6 +1,5 @@
 //! Signing: from a presignature, with a single message of each signer, or in one go.
 
-use core::fmt::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -100,13 +99,13 @@ pub(crate) fn presign<C: EcdsaSuite>(
         made = made.saturating_add(batch);
     }
     drop(progress);
-    let folder = stock::stock(home.dir());
-    writeln!(out, "\n  {count} made; each is good for one signature: {}", folder.display())?;
+    let folder = home.path(stock::STOCK);
+    writeln!(out, "\n  {count} made; each is good for one signature: {}", folder.display());
     writeln!(
         out,
         "  never copy this folder while presignatures are in it: two copies spend one of them on two files, which gives \
          the key away"
-    )?;
+    );
     Ok(())
 }
 
@@ -118,10 +117,10 @@ pub(super) fn sign<C: EcdsaSuite>(
     out: &mut Out,
 ) -> Result<Signature<C>> {
     if let Some(presignatures) = stock::take(home, group, out)? {
-        writeln!(out, "  from a presignature, which is spent now")?;
+        writeln!(out, "  from a presignature, which is spent now");
         return spend(home, group, presignatures, statement, out);
     }
-    writeln!(out, "  no presignature of these signers is left: all rounds in one go")?;
+    writeln!(out, "  no presignature of these signers is left: all rounds in one go");
     in_one_go(group, statement, out)
 }
 

@@ -2,7 +2,6 @@
 //!
 //! A stock that was copied, or restored from a backup, is dropped: see [`here`]. A presignature that is damaged is deleted.
 
-use core::fmt::Write;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -23,11 +22,6 @@ use crate::lock::Lock;
 pub(super) const STOCK: &str = "presignatures";
 /// The folder of records.
 pub(super) const SPENT: &str = "spent";
-
-/// The folder of presignatures.
-pub(super) fn stock(dir: &Path) -> PathBuf {
-    dir.join(STOCK)
-}
 
 /// The name of one signer's part of a presignature, and of its record that the part is spent.
 fn name_of(id: &str, party: PartyId) -> String {
@@ -51,7 +45,7 @@ fn parts(stock: &Path) -> Result<BTreeMap<String, Vec<String>>> {
 
 /// Puts every signer's part of a presignature into the stock.
 pub(super) fn keep<C: EcdsaSuite>(home: &Home, new: &[Presignature<C>], out: &mut Out) -> Result {
-    let stock = stock(home.dir());
+    let stock = home.path(STOCK);
     let _lock = Lock::wait(&stock)?;
     drop_copies(&stock, out)?;
     here::renew(&stock)?;
@@ -70,7 +64,7 @@ pub(super) fn take<C: EcdsaSuite>(
     group: &Group<C>,
     out: &mut Out,
 ) -> Result<Option<Vec<Presignature<C>>>> {
-    let stock = stock(home.dir());
+    let stock = home.path(STOCK);
     let _lock = Lock::wait(&stock)?;
     drop_copies(&stock, out)?;
     let found = find(home, group, out)?;
@@ -92,7 +86,7 @@ fn drop_copies(stock: &Path, out: &mut Out) -> Result {
     if dropped > 0 {
         let why = "this folder was copied, or has come back from a backup";
         let dropped = one_or_more(dropped);
-        writeln!(out, "  {why}: {dropped} dropped, since another copy may spend them")?;
+        writeln!(out, "  {why}: {dropped} dropped, since another copy may spend them");
     }
     Ok(())
 }
@@ -114,7 +108,7 @@ pub(super) fn find<C: EcdsaSuite>(
     group: &Group<C>,
     out: &mut Out,
 ) -> Result<Option<Vec<Presignature<C>>>> {
-    let stock = stock(home.dir());
+    let stock = home.path(STOCK);
     let keys = group.parties.iter().map(|signer| Ok((signer, home.seal_key(signer)?)));
     let keys = keys.collect::<Result<Vec<_>>>()?;
     let serves = |part: &Presignature<C>| {
@@ -140,7 +134,7 @@ pub(super) fn find<C: EcdsaSuite>(
         }
     }
     if damaged > 0 {
-        writeln!(out, "  {} damaged, and deleted", one_or_more(damaged))?;
+        writeln!(out, "  {} damaged, and deleted", one_or_more(damaged));
     }
     Ok(found)
 }
@@ -148,7 +142,7 @@ pub(super) fn find<C: EcdsaSuite>(
 /// Deletes the presignatures that cannot be spent: those of another epoch, of parties that have left, or with a part that is
 /// lost or does not open. Returns their number.
 pub(super) fn keep_only<C: EcdsaSuite>(home: &Home, key: &SharedKey<Ecdsa<C>>) -> Result<usize> {
-    let stock = stock(home.dir());
+    let stock = home.path(STOCK);
     let _lock = Lock::wait(&stock)?;
     let mut parts = parts(&stock)?;
     let mut keys = BTreeMap::new();

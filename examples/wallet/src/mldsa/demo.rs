@@ -1,45 +1,45 @@
 //! Parties that cheat with ML-DSA.
 
-use core::fmt::Write;
-
 use quorate::mldsa::{Dkg, DkgParams, Sign};
 use quorate::session::frame::Header;
 use quorate::{Parties, PartyId};
 use quorate_examples::{Out, Result};
 
-use super::{ParameterSet, attempts, signing};
+use super::{MlDsa, attempts, signing};
 use crate::demo::{PARTIES, THRESHOLD, caught, parties, party};
 use crate::family::Scheme;
 use crate::home::Home;
 use crate::rounds::{self, Message, fresh_sid};
 
 /// Has parties 1 and 2 sign; party 2 opens another commitment than it has made.
-pub(super) fn cheat_in_signing<L: ParameterSet>(
+pub(super) fn cheat_in_signing<const NUMBER: u8>(
     home: &Home,
     message: &[u8],
     out: &mut Out,
 ) -> Result {
     let (cheater, signers) = (party(2)?, parties(&[1, 2])?);
-    let shares = signing::open_signers::<L>(home, &signers)?;
-    let mu = L::package(home.dir())?.verifying_key().represent(message, b"")?;
+    let shares = signing::open_signers::<NUMBER>(home, &signers)?;
+    let mu = MlDsa::<NUMBER>::package(home.dir())?.verifying_key().represent(message, b"")?;
     let (sid, signers) = (fresh_sid(), Parties::new(signers)?);
     let attempt = attempts::record(home, &shares, (sid, &signers), mu)?;
     let what = "shows other commitments than it has promised";
-    writeln!(out, "\nParties 1 and 2 sign, and party {cheater} {what}:")?;
+    writeln!(out, "\nParties 1 and 2 sign, and party {cheater} {what}:");
     let network = |frame: &mut Message| spoil(frame, cheater, 2);
     let run = rounds::run_as::<Sign>(sid, &signers, attempt.params, network, |_, _| Ok(()));
-    Ok(writeln!(out, "  {}\n  nobody has a signature", caught(run, cheater)?)?)
+    writeln!(out, "  {}\n  nobody has a signature", caught(run, cheater)?);
+    Ok(())
 }
 
 /// Begins a new key, in which party 1 shows other public shares than those it has committed to.
-pub(super) fn cheat_in_keygen<L: ParameterSet>(out: &mut Out) -> Result {
+pub(super) fn cheat_in_keygen<const NUMBER: u8>(out: &mut Out) -> Result {
     let cheater = party(1)?;
     let what = "shows other public shares than it has promised";
-    writeln!(out, "\nA new key is to be made, and party {cheater} {what}:")?;
-    let params = core::iter::repeat_with(|| DkgParams::new(L::LEVEL, THRESHOLD));
+    writeln!(out, "\nA new key is to be made, and party {cheater} {what}:");
+    let params = core::iter::repeat_with(|| DkgParams::new(MlDsa::<NUMBER>::LEVEL, THRESHOLD));
     let network = |frame: &mut Message| spoil(frame, cheater, 4);
     let run = rounds::run::<Dkg>(&Parties::numbered(PARTIES)?, params, network);
-    Ok(writeln!(out, "  {}\n  nobody has a key\n", caught(run, cheater)?)?)
+    writeln!(out, "  {}\n  nobody has a key\n", caught(run, cheater)?);
+    Ok(())
 }
 
 /// Flips a bit of the last coefficient in a party's message of a round.

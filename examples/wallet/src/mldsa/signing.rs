@@ -1,13 +1,12 @@
 //! Signing: attempts in three rounds, as many as it takes. About every second one fails without anyone's fault.
 
-use core::fmt::Write;
 use std::sync::Arc;
 
 use quorate::mldsa::{KeyShare, PublicKeyPackage, Sign, Signature};
 use quorate::{Parties, PartyId};
 use quorate_examples::{Failure, Out, Result, bail, ensure, failure};
 
-use super::{ParameterSet, attempts};
+use super::{MlDsa, attempts};
 use crate::commands::Statement;
 use crate::family::Scheme;
 use crate::home::{Home, check_party, check_pem, name};
@@ -20,18 +19,18 @@ const ROUNDS: [&str; 3] = ["hashes of masks", "masked commitments", "responses"]
 const MOST: u32 = 100;
 
 /// The shares of the signers, exactly as many as it takes.
-pub(super) fn open_signers<L: ParameterSet>(
+pub(super) fn open_signers<const NUMBER: u8>(
     home: &Home,
     signers: &[PartyId],
 ) -> Result<Vec<Arc<KeyShare>>> {
-    let public = L::package(home.dir())?;
+    let public = MlDsa::<NUMBER>::package(home.dir())?;
     check_pem(home.dir(), &public.verifying_key().to_spki_pem())?;
     let (need, got) = (public.threshold(), signers.len());
     ensure!(got == usize::from(need), "got {got} signers, it takes exactly {need}");
-    signers.iter().map(|signer| Ok(Arc::new(share::<L>(home, *signer, &public)?))).collect()
+    signers.iter().map(|signer| Ok(Arc::new(share::<NUMBER>(home, *signer, &public)?))).collect()
 }
 
-fn share<L: ParameterSet>(
+fn share<const NUMBER: u8>(
     home: &Home,
     party: PartyId,
     public: &PublicKeyPackage,
@@ -45,8 +44,9 @@ fn share<L: ParameterSet>(
             path.display()
         )
     };
-    let unusable = format!("is no usable key share for {}", L::SUITE);
-    let share = KeyShare::from_bytes(L::LEVEL, &bytes).map_err(Failure::about(&path, unusable))?;
+    let unusable = format!("is no usable key share for {}", MlDsa::<NUMBER>::SUITE);
+    let share = KeyShare::from_bytes(MlDsa::<NUMBER>::LEVEL, &bytes)
+        .map_err(Failure::about(&path, unusable))?;
     if share.id() == party && share.public() == public {
         return Ok(share);
     }
@@ -73,11 +73,11 @@ pub(super) fn sign(
         let number = attempt.number;
         // All signers have the same result.
         if let Some(signature) = &run.first()?.signature {
-            writeln!(out, "  attempt {number}:")?;
+            writeln!(out, "  attempt {number}:");
             run.traffic.print(&ROUNDS, "checks, signature", out);
             return Ok(signature.clone());
         }
-        writeln!(out, "  attempt {number}: no luck, as about every second time")?;
+        writeln!(out, "  attempt {number}: no luck, as about every second time");
     }
     bail!("{MOST} attempts without luck: one of the signers rejects too often")
 }

@@ -1,8 +1,8 @@
 //! The forms in which results of runs are stored.
 
-use quorate::session::wire::{Reader, bounded};
+use quorate::session::Record;
 use quorate::session::zeroize::Zeroizing;
-use quorate_examples::Result;
+use quorate_examples::{Result, failure};
 
 /// The parts of a result: each in a file of its own, and both in the record of a run's end.
 pub(crate) struct Form<T> {
@@ -16,28 +16,19 @@ pub(crate) struct Form<T> {
     pub(crate) read: fn(&[u8], &[u8]) -> Result<T>,
 }
 
+/// The public part and the secret part.
+type Parts = (Zeroizing<Vec<u8>>, Zeroizing<Vec<u8>>);
+
 impl<T> Form<T> {
-    /// Length of the public part (4) ‖ public part ‖ secret part.
+    /// Both parts.
     pub(crate) fn record(&self, result: &T) -> Zeroizing<Vec<u8>> {
-        let (public, secret) = ((self.public)(result), (self.secret)(result));
-        // A stored form of this library: the length of a container has four bytes.
-        let length = bounded::<u32>(public.len()).to_be_bytes();
-        Zeroizing::new([&length, public.as_slice(), secret.as_slice()].concat())
+        (Zeroizing::new((self.public)(result)), (self.secret)(result)).to_bytes()
     }
 
     /// Undoes [`record`](Self::record).
     pub(crate) fn open(&self, record: &[u8]) -> Result<T> {
-        let mut reader = Reader::new(record);
-        let length = usize::try_from(reader.u32()?)?;
-        let public = reader.bytes(length)?;
-        (self.read)(public, reader.bytes(reader.remaining())?)
+        let parts = Parts::from_bytes(record);
+        let (public, secret) = parts.ok_or_else(|| failure!("a result with a part missing"))?;
+        (self.read)(&public, &secret)
     }
 }
-
-impl<T> Clone for Form<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Form<T> {}
