@@ -40,6 +40,7 @@
 //! | `serde` | no | `Serialize` and `Deserialize` for FROST's public types; secrets have none |
 //! | `rayon` | no | lists of big numbers spread over as many threads as the caller hands over |
 //! | `single-point-of-failure` | no | whole keys in one place, which threshold signing is there to avoid: for imports and exports |
+//! | `passphrase` | no | seal keys from passphrases, by Argon2id: `session::passphrase` |
 //! | `sim` | no | the in-memory network of the example above: for tests and examples |
 //! | `mldsa` | no | **experimental**: threshold ML-DSA (FIPS 204) |
 //! | `bip445-draft` | no | **a draft**: BIP-445 for Taproot keys, which changes with the BIP, without a new major version |

@@ -186,6 +186,7 @@
 //!
 //! | feature | on by default | what it adds |
 //! |---|---|---|
+//! | `passphrase` | no | seal keys from passphrases, by Argon2id |
 //! | `sim` | no | the seeded in-memory network: for tests, examples and benchmarks, not for production |
 //! | `tracing` | no | spans around the steps of a run |
 #![no_std]
@@ -208,6 +209,8 @@ mod outbox;
 mod outgoing;
 mod parties;
 mod party;
+#[cfg(feature = "passphrase")]
+pub mod passphrase;
 pub mod pem;
 mod per_party;
 mod protocol;

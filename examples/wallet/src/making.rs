@@ -8,7 +8,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, value_parser};
+use getrandom::SysRng;
 use quorate::session::Protocol;
+use quorate::session::passphrase::Argon2id;
+use quorate::session::rand_core::UnwrapErr;
 use quorate::{Parties, PartyId, Session, SessionId};
 use quorate_examples::args::level;
 use quorate_examples::files::{fresh_name, hex};
@@ -22,7 +25,7 @@ use super::passphrase::Source;
 use super::rounds::{self, Form, Run, fresh_sid};
 use super::sessions::{self, SessionFile};
 use super::suites::Suite;
-use super::vault::{Kdf, Vault};
+use super::vault::{self, Vault};
 
 /// The public side of a key, until its generation has ended.
 pub(crate) const MADE: &str = "public.made";
@@ -56,11 +59,11 @@ impl Protection {
         Ok(self.new_vault()?.1)
     }
 
-    fn new_vault(&self) -> Result<(Option<Kdf>, Vault)> {
+    fn new_vault(&self) -> Result<(Option<Argon2id>, Vault)> {
         if self.plaintext {
             return Ok((None, Vault::plaintext()));
         }
-        let kdf = Kdf::fresh();
+        let kdf = Argon2id::fresh(&mut UnwrapErr(SysRng));
         Ok((Some(kdf), Vault::encrypted(self.source.new_one()?, kdf)))
     }
 }
@@ -103,7 +106,7 @@ pub(crate) struct Plan {
     /// Suite, threshold, parties, level: equal lines mean the same wallet.
     what: String,
     /// The parameters of the key that encrypts the secrets; none for secrets in clear.
-    kdf: Option<Kdf>,
+    kdf: Option<Argon2id>,
     /// The id of the session that makes the key.
     pub(crate) keygen: SessionId,
     /// The id of the session that makes the auxiliary information.
@@ -239,7 +242,7 @@ impl Plan {
     }
 
     fn text(&self) -> String {
-        let secrets = self.kdf.map_or("plaintext".to_owned(), |kdf| hex(&kdf.header()));
+        let secrets = self.kdf.map_or("plaintext".to_owned(), |kdf| hex(&vault::header(kdf)));
         let [keygen, aux_info] = [self.keygen, self.aux_info].map(|sid| hex(sid.as_bytes()));
         let what = &self.what;
         format!(
@@ -262,7 +265,7 @@ impl Plan {
         let what = line("wallet ")?.to_owned();
         let kdf = match line("secrets ")? {
             "plaintext" => None,
-            header => Some(Kdf::split(&unhex(header)?).ok()??.0),
+            header => Some(vault::split(&unhex(header)?).ok()??.0),
         };
         let mut sid = |name| Some(SessionId::new(unhex(line(name)?)?.try_into().ok()?));
         Some(Self { what, kdf, keygen: sid("keygen ")?, aux_info: sid("aux-info ")? })

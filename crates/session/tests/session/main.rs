@@ -15,6 +15,8 @@ mod ending;
 mod golden;
 mod keyring;
 mod network;
+#[cfg(feature = "passphrase")]
+mod passphrase;
 mod recall;
 mod seal;
 mod seal_key;
