@@ -2,10 +2,11 @@
 
 use quorate_curve::Curve;
 use quorate_frost::hash::XmdSha256;
-use quorate_frost::keys::derive::tap_tweak;
+use quorate_frost::keys::derive::{DerivationPath, DeriveError, Shifted, tap_tweak};
 use quorate_frost::session::wire::joined;
 use quorate_frost::{
-    Ciphersuite, InternalSuite, KeySuite, Point, PointBytes, Scalar, ScalarBytes, signature_bytes,
+    Ciphersuite, Frost, InternalSuite, KeySuite, Point, PointBytes, RootSuite, Scalar, ScalarBytes,
+    SharedKey, signature_bytes,
 };
 
 use crate::taproot::{self, x_only};
@@ -47,6 +48,18 @@ impl InternalSuite for TaprootInternal {
 
     fn tweak(key: &PointBytes<Self>, merkle_root: Option<&[u8; 32]>) -> Option<Scalar<Self>> {
         tap_tweak(x_only(key), merkle_root)
+    }
+}
+
+/// The descendants of BIP-86: output keys without scripts.
+impl RootSuite for TaprootInternal {
+    type Descendant = Secp256k1Taproot;
+
+    fn descendant(
+        key: &SharedKey<Frost<Self>>,
+        path: &DerivationPath,
+    ) -> Result<Shifted<Frost<Self>, Frost<Secp256k1Taproot>>, DeriveError> {
+        key.derive_taproot(&key.extended_key(key.public_chain_code()), path, None, ())
     }
 }
 

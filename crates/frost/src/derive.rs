@@ -7,6 +7,7 @@
 //! coordinator takes [`Commitments::for_child`], and each signer [`NonceBatch::claim_for_child`].
 
 use quorate_curve::Secp256k1;
+use quorate_keys::SharedKey;
 use quorate_keys::derive::{Derivable, DerivationPath, DeriveError, ExtendedKey, Shifted};
 
 use crate::error::TweakError;
@@ -19,6 +20,36 @@ use crate::suite::{Ciphersuite, InternalSuite, KeySuite};
 /// A suite whose keys have children that are keys of the same suite. Taproot's are not among them: its internal keys
 /// have output keys for children ([`PublicKeyPackage::derive_output`]), which have none.
 pub trait ParentSuite: KeySuite<Curve: Derivable> {}
+
+/// A suite whose keys are roots of trees, and the suite of their descendants, which sign.
+///
+/// For code that is generic over what it holds. Most suites are their own ([`ParentSuite`]). The roots of Taproot are internal
+/// keys, and their descendants output keys without scripts: with `m/change/index`, BIP-86's. The chain code of a root is the one
+/// that follows from its key ([`SharedKey::public_chain_code`]).
+pub trait RootSuite: KeySuite<Curve: Derivable> {
+    /// The suite of the descendants. The one at `m` is among them.
+    type Descendant: Ciphersuite + KeySuite<Curve = Self::Curve>;
+
+    /// The descendant at `path`, with which each party [shifts](quorate_keys::SecretShare::shift) its share.
+    ///
+    /// # Errors
+    /// [`DeriveError`] if there is no such descendant.
+    fn descendant(
+        key: &SharedKey<Frost<Self>>,
+        path: &DerivationPath,
+    ) -> Result<Shifted<Frost<Self>, Frost<Self::Descendant>>, DeriveError>;
+}
+
+impl<S: ParentSuite + Ciphersuite> RootSuite for S {
+    type Descendant = Self;
+
+    fn descendant(
+        key: &SharedKey<Frost<Self>>,
+        path: &DerivationPath,
+    ) -> Result<Shifted<Frost<Self>>, DeriveError> {
+        key.derive(&key.extended_key(key.public_chain_code()), path, ())
+    }
+}
 
 impl<S: KeySuite<Curve: Derivable>> PublicKeyPackage<S> {
     /// The group key as the root of a tree, with a chain code of the caller's, or with the one that follows from the

@@ -145,7 +145,7 @@ mod wire;
 pub use batch::verify_batch;
 pub use coordinator::{Coordinator, SigningSession};
 pub use dealer::{Dealing, DealtShare};
-pub use derive::ParentSuite;
+pub use derive::{ParentSuite, RootSuite};
 pub use dkg::{Dkg, DkgOutput, DkgParams};
 pub use error::{
     AcceptError, AggregateError, BatchError, DealError, DecodeError, InvalidSignature,

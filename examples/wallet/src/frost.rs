@@ -7,12 +7,11 @@ use std::path::Path;
 use quorate::PartyId;
 use quorate::frost::generic::keys::Family;
 use quorate::frost::generic::{
-    Ciphersuite, Coordinator, Dkg, DkgOutput, DkgParams, Frost, KeyShare, KeySuite,
-    PublicKeyPackage, Signature,
+    Coordinator, Dkg, DkgOutput, DkgParams, Frost, KeyShare, PublicKeyPackage, RootSuite, Signature,
 };
 use quorate::frost::secp256k1_tr::TaprootInternal;
 use quorate::keys::SharedKey;
-use quorate::keys::derive::{Derivable, DerivationPath, DeriveError, Shifted};
+use quorate::keys::derive::DerivationPath;
 use quorate::session::container::Kind;
 use quorate::session::zeroize::Zeroizing;
 use quorate_examples::files::hex;
@@ -26,27 +25,16 @@ use super::making::Making;
 use super::rounds::Form;
 use super::traffic::SigningReport;
 
-/// A suite of FROST for the keys of a wallet, with its names.
-pub trait FrostSuite: KeySuite<Curve: Derivable> {
-    /// The suite of the keys that sign: those derived from the wallet's.
-    type Signs: Ciphersuite + KeySuite<Curve = Self::Curve>;
-
+/// A suite of FROST for the keys of a wallet, with its names. The keys that sign are those derived from the wallet's.
+pub trait FrostSuite: RootSuite {
     /// The suite's name on the command line.
     const NAME: &'static str;
     /// The suite's name in a sentence.
     const TITLE: &'static str;
 
-    /// The key at a path below the wallet's.
-    fn child(key: &SharedKey<Frost<Self>>, path: &DerivationPath) -> ChildResult<Self>;
-
     /// Prints lines about a key that signs.
-    fn describe_child(_key: &PublicKeyPackage<Self::Signs>, _out: &mut Out) {}
+    fn describe_child(_key: &PublicKeyPackage<Self::Descendant>, _out: &mut Out) {}
 }
-
-/// A child of a key, which signs.
-pub type Child<K> = Shifted<Frost<K>, Frost<<K as FrostSuite>::Signs>>;
-/// A child of a key, if there is one.
-pub type ChildResult<K> = Result<Child<K>, DeriveError>;
 
 /// The suite of a wallet's keys: Taproot's are internal keys, whose descendants are output keys (BIP-86).
 macro_rules! suite_of_keys {
@@ -61,24 +49,15 @@ pub(super) use suite_of_keys;
 
 macro_rules! frost_suites {
     (@ secp256k1_tr $suite:ty) => {
-        fn child(key: &SharedKey<Frost<Self>>, path: &DerivationPath) -> ChildResult<Self> {
-            key.derive_taproot(&key.extended_key(key.public_chain_code()), path, None, ())
-        }
-
         fn describe_child(key: &PublicKeyPackage<$suite>, out: &mut Out) {
             let [_, x @ ..] = key.verifying_key().as_bytes();
             writeln!(out, "  output key  {}  (BIP-86)", hex(x));
             writeln!(out, "  script      5120{}", hex(x));
         }
     };
-    (@ $module:ident $suite:ty) => {
-        fn child(key: &SharedKey<Frost<Self>>, path: &DerivationPath) -> ChildResult<Self> {
-            key.derive(&key.extended_key(key.public_chain_code()), path, ())
-        }
-    };
+    (@ $module:ident $suite:ty) => {};
     ($($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
         $(impl FrostSuite for suite_of_keys!($module $suite) {
-            type Signs = $suite;
             const NAME: &'static str = $name;
             const TITLE: &'static str = $title;
 
@@ -99,8 +78,8 @@ impl<K: FrostSuite> Scheme for Frost<K> {
     const FILES: &'static [[&'static str; 2]] = &[["public.key", "for everybody"]];
 
     type Package = PublicKeyPackage<K>;
-    type Verifier = PublicKeyPackage<K::Signs>;
-    type Signature = Signature<K::Signs>;
+    type Verifier = PublicKeyPackage<K::Descendant>;
+    type Signature = Signature<K::Descendant>;
 
     fn package(dir: &Path) -> Result<Self::Package> {
         public_as(dir, PublicKeyPackage::from_bytes)
@@ -160,7 +139,7 @@ impl<K: FrostSuite> Scheme for Frost<K> {
         let blamed = |cheaters: &[PartyId]| {
             let network = |from, share: &mut Vec<u8>| {
                 if cheaters.contains(&from) {
-                    demo::spoil_share::<Frost<K::Signs>>(share, from, SHARE);
+                    demo::spoil_share::<Frost<K::Descendant>>(share, from, SHARE);
                 }
             };
             let report = &mut SigningReport::new();

@@ -6,7 +6,7 @@ use quorate::frost::generic::keys::derive::{
     DerivationPath, DeriveError, ExtendedKey, Network, TaprootKey,
 };
 use quorate::frost::generic::{
-    Dealing, Mismatch, ParentSuite, SignError, SigningPackage, TweakError,
+    Dealing, Mismatch, ParentSuite, RootSuite, SignError, SigningPackage, TweakError,
 };
 use quorate::frost::secp256k1_tr::{Secp256k1Taproot, TaprootInternal, XOnly};
 use quorate_testkit::unhex;
@@ -30,6 +30,10 @@ fn descendants_sign<S: ParentSuite + Outside>() {
         shares: group.shares.iter().map(derive).collect::<Result<_, _>>().unwrap(),
         public: group.public.derive(&root, &path).unwrap(),
     };
+    // For code that is generic over the suite it is the same key, with the chain code that follows from the root.
+    let own = group.public.extended_key(group.public.public_chain_code());
+    let expected = group.public.derive(&own, &path).unwrap();
+    assert_eq!(S::descendant(group.public.shared(), &path).unwrap().key(), expected.shared());
     // Who watches has the extended key, and nothing of the group.
     let watched = S::Curve::encode_point(root.derive(&path).unwrap().key());
     assert_eq!(child.public.verifying_key().as_bytes().as_ref(), watched.as_ref());
@@ -125,5 +129,9 @@ fn taproot_outputs_sign() {
         assert_eq!(output.public.x_only(), *expected.output());
         let signature = sign(&output, &output.ids()[..2], b"spent", &mut rng(8)).to_bytes();
         assert_eq!(outside::bip340(expected.output(), b"spent", &signature), (true, true));
+        // For code that is generic over the suite, the descendants are outputs without scripts.
+        let plain = outputs(&group, &root, &path, None).public;
+        let descendant = TaprootInternal::descendant(group.public.shared(), &path).unwrap();
+        assert_eq!(descendant.key(), plain.shared());
     }
 }

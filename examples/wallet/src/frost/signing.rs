@@ -21,8 +21,8 @@ use crate::traffic::SigningReport;
 pub fn package<K: FrostSuite>(
     key: &SharedKey<Frost<K>>,
     path: &DerivationPath,
-) -> Result<PublicKeyPackage<K::Signs>> {
-    Ok(Frost::public(K::child(key, path)?.into_key()))
+) -> Result<PublicKeyPackage<K::Descendant>> {
+    Ok(Frost::public(K::descendant(key, path)?.into_key()))
 }
 
 /// The package of a key that signs, and signers' shares of it.
@@ -33,9 +33,9 @@ pub fn open_signers<K: FrostSuite>(
     home: &Home,
     signers: &[PartyId],
     path: &DerivationPath,
-) -> Result<Group<K::Signs>> {
+) -> Result<Group<K::Descendant>> {
     let (key, shares) = shares::of_signers::<Frost<K>>(home, signers)?;
-    let child = K::child(&key, path)?;
+    let child = K::descendant(&key, path)?;
     let own = shares.iter().map(|share| Ok(Frost::key_share(share.shift(&child)?, child.key())));
     let own = own.collect::<Result<Vec<_>>>()?;
     Ok((Frost::public(child.into_key()), own))
