@@ -118,16 +118,14 @@ impl<F: KeyFamily> Change<'_, F> {
     /// Checks that a change of which a party's share is missing may be cleared away: no party has put its new share in the
     /// place of the old one, and the old ones are enough.
     fn check_may_be_given_up(&self, next: &SharedKey<F>, missing: PartyId) -> Result {
-        let (mut have, mut given_up) = (0, false);
-        let old = self.old.parties();
-        let joining = next.parties().iter().filter(|party| !old.contains(*party));
-        for party in old.iter().chain(joining) {
-            let held = Held::<F>::by(self.home, party)?;
-            given_up |= held.share.as_ref().is_some_and(|it| it.check_belongs_to(next).is_ok());
-            have += usize::from(held.of(&self.old).is_some());
+        let (have, _) = shares::holders(self.home, &self.old)?;
+        let mut too_late = have.len() < usize::from(self.old.threshold());
+        for party in next.parties().iter() {
+            let share = Held::<F>::by(self.home, party)?.share;
+            too_late |= share.is_some_and(|share| share.check_belongs_to(next).is_ok());
         }
         ensure!(
-            !given_up && have >= usize::from(self.old.threshold()),
+            !too_late,
             "party {missing} has no share of epoch {}, and others have given up their older ones. Get it back with \
              `repair --party {missing}`, then run this again",
             next.epoch()

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use getrandom::SysRng;
 use quorate::session::container::family_code;
-use quorate::session::rand_core::{Rng, UnwrapErr};
+use quorate::session::rand_core::UnwrapErr;
 use quorate::session::zeroize::Zeroizing;
 use quorate::{Parties, PartyId, SealKey};
 use quorate_examples::{Failure, Result, bail, ensure};
@@ -134,9 +134,8 @@ impl Home {
     pub(crate) fn make_seal_key(&self, party: PartyId) -> Result<SealKey> {
         let name = name(party, "seal");
         if !self.path(&name).exists() {
-            let mut seal = Zeroizing::new([0; 32]);
-            UnwrapErr(SysRng).fill_bytes(seal.as_mut_slice());
-            self.keep_secret(&name, seal.as_slice())?;
+            let key = SealKey::generate(&mut UnwrapErr(SysRng))?;
+            self.keep_secret(&name, key.to_secret_bytes().as_slice())?;
         }
         self.seal_key(party)
     }

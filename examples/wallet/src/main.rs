@@ -6,9 +6,7 @@
 //! cargo run -p quorate-wallet -- --help
 //! ```
 //!
-//! The code that a wallet of your own needs is in `keygen.rs` and `signing.rs`, and for threshold ECDSA in the folder `ecdsa`.
-//! The later steps in the life of a key, of either kind, are in `change.rs`, `repair.rs` and `backup.rs`. Around them are files
-//! and printing.
+//! The head of `lib.rs` says which code a wallet of your own needs.
 
 use std::process::ExitCode;
 
