@@ -1,5 +1,6 @@
 //! Child keys: the keys below the wallet's, for programs that only watch.
 
+use core::any::Any;
 use std::path::Path;
 
 use quorate::ecdsa::curves::{Curve, Secp256k1};
@@ -34,11 +35,6 @@ pub(crate) fn derive<F: KeyFamily>(dir: &Path, path: &DerivationPath, out: &mut 
 
 /// The text that wallets read, over the one curve that has it.
 fn xpub<C: Derivable>(key: &ExtendedKey<C>) -> Option<String> {
-    if C::STANDARD != Standard::Bip32 {
-        return None;
-    }
-    let point = Secp256k1::decode_point(C::encode_point(key.key()).as_ref())?;
-    let (depth, parent, number) = (key.depth(), key.parent_fingerprint(), key.child_number());
-    let key = ExtendedKey::new(depth, parent, number, *key.chain_code(), point);
-    Some(key.ok()?.to_xpub(Network::Main))
+    let key: &ExtendedKey<Secp256k1> = (key as &dyn Any).downcast_ref()?;
+    Some(key.to_xpub(Network::Main))
 }
