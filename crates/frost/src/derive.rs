@@ -51,6 +51,37 @@ impl<S: ParentSuite + Ciphersuite> RootSuite for S {
     }
 }
 
+impl<S: RootSuite> PublicKeyPackage<S> {
+    /// The package of the descendant at `path`, which signs.
+    ///
+    /// # Errors
+    /// [`DeriveError`] if there is no such descendant.
+    pub fn descendant(
+        &self,
+        path: &DerivationPath,
+    ) -> Result<PublicKeyPackage<S::Descendant>, DeriveError> {
+        Ok(PublicKeyPackage::from_shared(S::descendant(self.shared(), path)?.into_key()))
+    }
+}
+
+impl<S: RootSuite> KeyShare<S> {
+    /// This party's share of the descendant at `path`. `public` is the package of this key. Do not store it; see
+    /// [`derive`](Self::derive).
+    ///
+    /// Constant time in the share.
+    ///
+    /// # Errors
+    /// [`TweakError::Mismatch`] if the share is not part of this package, [`TweakError::Derive`] if there is no such
+    /// descendant.
+    pub fn descendant(
+        &self,
+        public: &PublicKeyPackage<S>,
+        path: &DerivationPath,
+    ) -> Result<KeyShare<S::Descendant>, TweakError> {
+        self.moved(&S::descendant(public.shared(), path)?)
+    }
+}
+
 impl<S: KeySuite<Curve: Derivable>> PublicKeyPackage<S> {
     /// The group key as the root of a tree, with a chain code of the caller's, or with the one that follows from the
     /// key ([`public_chain_code`](Self::public_chain_code)). All parties need the same.

@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::poly::N;
 
-/// A parameter set of FIPS 204, Table 1.
+/// A level: a parameter set of FIPS 204, Table 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
     /// ML-DSA-44, security category 2.

@@ -18,7 +18,7 @@ use tokio::task::AbortHandle;
 
 use crate::Event;
 use crate::clock::Clock;
-use crate::input::{Input, Step};
+use crate::input::{Input, WorkDone};
 use crate::jobs::Jobs;
 #[cfg(feature = "metrics")]
 use crate::meters::{Gauges, Meters};
@@ -354,10 +354,10 @@ impl<S: Store, A> Engine<S, A> {
     }
 
     /// Takes what came of a piece of work, to be stored with others.
-    fn worked(&mut self, sid: SessionId, step: Step) {
+    fn worked(&mut self, sid: SessionId, done: WorkDone) {
         self.state.out.remove(&sid);
-        self.workers.took(step.took);
-        let prepared = step.finished.and_then(|finished| caught(|| self.runner.prepare(finished)));
+        self.workers.took(done.took);
+        let prepared = done.finished.and_then(|finished| caught(|| self.runner.prepare(finished)));
         if let Err(message) = prepared {
             self.panicked(message);
         }

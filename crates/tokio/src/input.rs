@@ -36,7 +36,7 @@ pub(crate) enum Input<S: Store, A> {
     /// A run is to be ended for good.
     Abandon(SessionId, Answer<bool, S::Error>, OwnedSemaphorePermit),
     /// A worker has done its piece of work on a run, or has panicked.
-    Worked(SessionId, Box<Step>),
+    Worked(SessionId, Box<WorkDone>),
     /// A worker has left its piece of work, since the service stops.
     NotBegun(SessionId),
     /// The sink has room again.
@@ -50,7 +50,7 @@ pub(crate) enum Input<S: Store, A> {
 }
 
 /// What came of a piece of work.
-pub(crate) struct Step {
+pub(crate) struct WorkDone {
     pub(crate) finished: Result<FinishedWork, String>,
     pub(crate) took: Duration,
 }

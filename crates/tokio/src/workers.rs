@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use quorate_runner::{Store, Work};
 
-use crate::input::{Input, Step};
+use crate::input::{Input, WorkDone};
 use crate::panics::caught;
 
 /// The pieces of work that may wait for the threads while pieces are quick. So no thread stands still while the store commits.
@@ -93,13 +93,13 @@ fn work_off<S: Store, A>(
 }
 
 /// Does a piece of work.
-pub(crate) fn step(work: Work) -> Step {
+pub(crate) fn step(work: Work) -> WorkDone {
     let began = Instant::now();
     let finished = caught(|| work.run());
     let took = began.elapsed();
     #[cfg(feature = "metrics")]
     metrics::histogram!(crate::meters::STEP).record(took);
-    Step { finished, took }
+    WorkDone { finished, took }
 }
 
 #[cfg(test)]

@@ -34,6 +34,7 @@ fn descendants_sign<S: ParentSuite + Outside>() {
     let own = group.public.extended_key(group.public.public_chain_code());
     let expected = group.public.derive(&own, &path).unwrap();
     assert_eq!(S::descendant(group.public.shared(), &path).unwrap().key(), expected.shared());
+    assert_eq!(group.public.descendant(&path).unwrap(), expected);
     // Who watches has the extended key, and nothing of the group.
     let watched = S::Curve::encode_point(root.derive(&path).unwrap().key());
     assert_eq!(child.public.verifying_key().as_bytes().as_ref(), watched.as_ref());

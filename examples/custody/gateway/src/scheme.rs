@@ -14,9 +14,12 @@ use quorate::ecdsa::{
     self, AggregateError, Derived, EcdsaCurve, MessageDigest, PresignatureInfo, RecoveryId,
     VerifyingKey,
 };
-use quorate::frost::{ed448, ed25519};
+use quorate::frost::ed448::Ed448Shake256;
+use quorate::frost::ed25519::Ed25519Sha512;
+use quorate::frost::secp256k1_tr::TaprootInternal;
 use quorate_purpose::{KeyKind, Message, Purpose};
 
+use self::frost::Frost;
 use crate::state::{Signature, refuse as refused};
 
 /// A presignature, the commitments of one node to a pair of nonces, or the name of an attempt of all signers.
@@ -118,9 +121,9 @@ pub(crate) fn open(certificate: &Certificate) -> Result<Box<dyn Family>, Refusal
     Ok(match certificate.spec.scheme {
         Scheme::EcdsaSecp256k1 => Box::new(Ecdsa::<ecdsa::Secp256k1>::open(package, certificate)?),
         Scheme::EcdsaP256 => Box::new(Ecdsa::<ecdsa::P256>::open(package, certificate)?),
-        Scheme::Ed25519 => Box::new(frost::parent::<ed25519::Ed25519Sha512>(certificate)?),
-        Scheme::Taproot => Box::new(frost::account(certificate)?),
-        Scheme::Ed448 => Box::new(frost::parent::<ed448::Ed448Shake256>(certificate)?),
+        Scheme::Ed25519 => Box::new(Frost::<Ed25519Sha512>::new(certificate)?),
+        Scheme::Taproot => Box::new(Frost::<TaprootInternal>::new(certificate)?),
+        Scheme::Ed448 => Box::new(Frost::<Ed448Shake256>::new(certificate)?),
         Scheme::MlDsa65 => Box::new(mldsa::MlDsa::open(certificate)?),
     })
 }

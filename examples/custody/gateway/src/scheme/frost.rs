@@ -9,20 +9,14 @@ use custody_core::{
 };
 use quorate::PartyId;
 use quorate::frost::generic::{
-    AggregateError, Ciphersuite, Commitments, Coordinator, DecodeError, ParentSuite,
-    PublicKeyPackage, SigningSession,
+    AggregateError, Ciphersuite, Commitments, Coordinator, DecodeError, PublicKeyPackage,
+    RootSuite, SigningSession,
 };
-use quorate::frost::secp256k1_tr::{Secp256k1Taproot, internal};
 use quorate::keys::PackageId;
-use quorate::keys::derive::DeriveError;
 use quorate_purpose::Message;
 
 use super::{AttemptState, Failed, Family, Item, Read, Session, message};
 use crate::state::{Signature, refuse as refused};
-
-/// The public side of what signs at a path.
-type Derive<S> =
-    Box<dyn Fn(&DerivationPath) -> Result<PublicKeyPackage<S>, DeriveError> + Send + 'static>;
 
 /// The coordinator of the signatures at a path, and the public key there.
 struct Signer<S: Ciphersuite> {
@@ -30,49 +24,32 @@ struct Signer<S: Ciphersuite> {
     public_key: Vec<u8>,
 }
 
-/// A key of FROST.
-pub(super) struct Frost<S: Ciphersuite> {
-    derive: Derive<S>,
-    signers: Derivations<Signer<S>>,
+/// A key of FROST, whose descendants sign.
+pub(super) struct Frost<R: RootSuite> {
+    public: PublicKeyPackage<R>,
+    signers: Derivations<Signer<R::Descendant>>,
     /// The key itself, whose nonces serve its children, too.
     package: PackageId,
     scheme: Scheme,
     root: Root,
 }
 
-/// A key whose children are of the same suite.
-pub(super) fn parent<S: Ciphersuite + ParentSuite>(
-    certificate: &Certificate,
-) -> Result<Frost<S>, Refusal> {
-    let public = PublicKeyPackage::<S>::from_bytes(&certificate.package).map_err(malformed)?;
-    let root = public.extended_key(public.public_chain_code());
-    Frost::new(certificate, Box::new(move |path| public.derive(&root, path)))
-}
-
-/// An account of Taproot: what signs are the output keys of its children, without scripts.
-pub(super) fn account(certificate: &Certificate) -> Result<Frost<Secp256k1Taproot>, Refusal> {
-    let public = internal::PublicKeyPackage::from_bytes(&certificate.package).map_err(malformed)?;
-    let root = public.extended_key(public.public_chain_code());
-    Frost::new(certificate, Box::new(move |path| public.derive_output(&root, path, None)))
-}
-
-fn malformed(why: DecodeError) -> Refusal {
-    refused(Reason::Malformed, why)
-}
-
-impl<S: Ciphersuite> Frost<S> {
-    fn new(certificate: &Certificate, derive: Derive<S>) -> Result<Self, Refusal> {
-        let own = derive(&DerivationPath::default());
+impl<R: RootSuite> Frost<R> {
+    pub(super) fn new(certificate: &Certificate) -> Result<Self, Refusal> {
+        let public = PublicKeyPackage::<R>::from_bytes(&certificate.package);
+        let public = public.map_err(|why| refused(Reason::Malformed, why))?;
+        let own = public.descendant(&DerivationPath::default());
         let package = own.map_err(|why| refused(Reason::Malformed, why))?.package_id();
         let root = certificate.root.clone();
         let root = root.ok_or_else(|| refused(Reason::Malformed, "the key has no root"))?;
         let signers = Derivations::default();
-        Ok(Self { derive, signers, package, scheme: certificate.spec.scheme, root })
+        Ok(Self { public, signers, package, scheme: certificate.spec.scheme, root })
     }
 
-    fn signer(&self, path: &DerivationPath) -> Result<Arc<Signer<S>>, Refusal> {
+    fn signer(&self, path: &DerivationPath) -> Result<Arc<Signer<R::Descendant>>, Refusal> {
         self.signers.at(path, |path| {
-            let public = (self.derive)(path).map_err(|why| refused(Reason::WrongPath, why))?;
+            let public =
+                self.public.descendant(path).map_err(|why| refused(Reason::WrongPath, why))?;
             let public_key = self.root.public_key(self.scheme, path)?;
             Ok(Signer { coordinator: Coordinator::new(public), public_key })
         })
@@ -83,10 +60,10 @@ impl<S: Ciphersuite> Frost<S> {
     }
 }
 
-impl<S: Ciphersuite> Family for Frost<S> {
+impl<R: RootSuite> Family for Frost<R> {
     fn items(&self, from: PartyId, listed: Vec<Vec<u8>>) -> Vec<Item> {
-        let all = Commitments::<S>::from_bytes_many(from, &listed);
-        let item = |(bytes, read): (Vec<u8>, Result<Commitments<S>, DecodeError>)| {
+        let all = Commitments::<R::Descendant>::from_bytes_many(from, &listed);
+        let item = |(bytes, read): (Vec<u8>, Result<Commitments<R::Descendant>, DecodeError>)| {
             let own = read.ok().filter(|own| own.package_id() == self.package)?;
             let (name, signers) = (own.nonce_id().0, vec![from.get()]);
             Some(Item { name, signers, bytes, read: Read::new(own) })
@@ -121,7 +98,7 @@ impl<S: Ciphersuite> Family for Frost<S> {
         let mut commitments = Vec::new();
         for (item, party) in items.iter().flat_map(|item| item.signers().map(move |id| (item, id)))
         {
-            let read = item.read.get::<Commitments<S>>().copied();
+            let read = item.read.get::<Commitments<R::Descendant>>().copied();
             let own = read.map_or_else(|| Commitments::from_bytes(party, &item.bytes), Ok);
             let own = own.map_err(|why| refused(Reason::WrongMaterial, why))?;
             if own.package_id() != self.package {

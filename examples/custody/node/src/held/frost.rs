@@ -27,7 +27,7 @@ pub(crate) struct FrostKey<S: Suite> {
     pub(crate) share: KeyShare<S>,
     pub(crate) public: PublicKeyPackage<S>,
     /// The shares that sign at paths.
-    children: Derivations<KeyShare<S::Signs>>,
+    children: Derivations<KeyShare<S::Descendant>>,
 }
 
 impl<S: Suite> KeyFamily for Frost<S> {
@@ -52,7 +52,7 @@ impl<S: Suite> KeyFamily for Frost<S> {
 
     fn public_key(public: &PublicKeyPackage<S>) -> Vec<u8> {
         // For the hashes of the derivation that does not fail.
-        let Ok(signs) = S::public_at(public, &DerivationPath::default()) else { return vec![] };
+        let Ok(signs) = public.descendant(&DerivationPath::default()) else { return vec![] };
         signs.verifying_key().to_bytes().as_ref().iter().copied().skip(S::SKIP).collect()
     }
 }
@@ -123,7 +123,7 @@ impl<S: Suite> Held for FrostKey<S> {
         if package.len() > most + HEADER {
             return Err(wrong("the package is longer than one of all members for this message"));
         }
-        let package = SigningPackage::<S::Signs>::from_bytes(package).map_err(wrong)?;
+        let package = SigningPackage::<S::Descendant>::from_bytes(package).map_err(wrong)?;
         let mine = package.commitments_of(self.share.id());
         let mine = mine.ok_or_else(|| wrong("this node is no signer of the package"))?;
         Ok(Spends { name: mine.nonce_id().0, package: Some(Box::new(package)) })
@@ -132,13 +132,13 @@ impl<S: Suite> Held for FrostKey<S> {
     fn spend(&self, made: &[u8], on: &Spend<'_>, key: &SealKey) -> Result<Share, Refusal> {
         let message = on.message.raw().ok_or_else(|| wrong("the scheme signs no digest"))?;
         let package = on.spends.package.as_ref().and_then(|package| package.downcast_ref());
-        let package: &SigningPackage<S::Signs> =
+        let package: &SigningPackage<S::Descendant> =
             package.ok_or_else(|| wrong("the package is of another scheme"))?;
         if package.message() != message {
             return Err(wrong("the message of the package is not that of the purpose"));
         }
         let signer = self.share_at(on.path)?;
-        let batch = NonceBatch::<S::Signs>::open(made, key, Continuity::StayedUp);
+        let batch = NonceBatch::<S::Descendant>::open(made, key, Continuity::StayedUp);
         let mut batch = batch.map_err(|why| Refusal::new(Reason::Internal, why))?;
         let claim = batch
             .claim_for_child(package)
@@ -158,8 +158,8 @@ impl<S: Suite> Held for FrostKey<S> {
 
 impl<S: Suite> FrostKey<S> {
     /// The share that signs at a path.
-    fn share_at(&self, path: &DerivationPath) -> Result<Arc<KeyShare<S::Signs>>, Refusal> {
-        let derive = |path: &DerivationPath| S::share_at(&self.share, &self.public, path);
+    fn share_at(&self, path: &DerivationPath) -> Result<Arc<KeyShare<S::Descendant>>, Refusal> {
+        let derive = |path: &DerivationPath| self.share.descendant(&self.public, path);
         self.children.at(path, derive).map_err(|why| Refusal::new(Reason::WrongPath, why))
     }
 }
