@@ -50,20 +50,13 @@
 //! # use std::cell::RefCell;
 //! # use std::collections::VecDeque;
 //! # use std::sync::Arc;
+//! use getrandom::SysRng;
 //! use quorate_runner::{
 //!     App, Continuity, EndKind, IncomingPacket, Job, MemoryStore, Record, RunEnd, Runner, Transport,
 //! };
-//! # use quorate_session::rand_core::{TryCryptoRng, TryRng};
 //! # use quorate_session::{Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Round, Run};
+//! use quorate_session::rand_core::UnwrapErr;
 //! use quorate_session::{Parties, PartyId, Protocol, SealKey, SessionId, zeroize::Zeroizing};
-//! # struct Rng(u8); // stands for the system's generator
-//! # impl TryRng for Rng {
-//! #     type Error = core::convert::Infallible;
-//! #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { Ok(4) }
-//! #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { Ok(4) }
-//! #     fn try_fill_bytes(&mut self, to: &mut [u8]) -> Result<(), Self::Error> { to.fill(self.0); Ok(()) }
-//! # }
-//! # impl TryCryptoRng for Rng {}
 //! # struct Compare;
 //! # impl Protocol for Compare {
 //! #     const NAME: &'static str = "compare";
@@ -142,7 +135,7 @@
 //!     let mut runner = Runner::builder(PartyId::new(me).unwrap(), key, Continuity::NewStore)
 //!         .protocol::<Compare>()
 //!         .open(MemoryStore::new(), Documents)?;
-//!     runner.start::<Compare>(&job, 0, &mut Rng(me as u8))?;
+//!     runner.start::<Compare>(&job, 0, &mut UnwrapErr(SysRng))?;
 //!     nodes.push((runner, Wire { me, mail: std::rc::Rc::clone(&mail) }));
 //! }
 //! // The loop of each node: a turn whenever something arrives, and when something is due.

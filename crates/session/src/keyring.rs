@@ -12,18 +12,11 @@
 //! ```
 //! use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 //! use std::{fs, io::Write, path::PathBuf, sync::Arc};
+//! use getrandom::SysRng;
 //! use quorate_session::SealKey;
 //! use quorate_session::keyring::{KeyService, Keyring, SealKeyId, ServiceError};
+//! use quorate_session::rand_core::UnwrapErr;
 //! use quorate_session::zeroize::Zeroizing;
-//! # use quorate_session::rand_core::{TryCryptoRng, TryRng};
-//! # struct Rng(u8); // stands for the system's generator
-//! # impl TryRng for Rng {
-//! #     type Error = core::convert::Infallible;
-//! #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { Ok(4) }
-//! #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { Ok(4) }
-//! #     fn try_fill_bytes(&mut self, to: &mut [u8]) -> Result<(), Self::Error> { to.fill(self.0); Ok(()) }
-//! # }
-//! # impl TryCryptoRng for Rng {}
 //!
 //! /// Files `1.key`, `2.key` and so on, of 32 bytes each. The last one is current.
 //! struct KeyFolder(PathBuf);
@@ -63,13 +56,13 @@
 //! # let folder = std::env::temp_dir().join(format!("quorate-keyring-{}", std::process::id()));
 //! # fs::create_dir_all(&folder)?;
 //! let keys = Arc::new(KeyFolder(folder.clone()));
-//! keys.add(SealKeyId::FIRST, &SealKey::generate(&mut Rng(1))?)?;
+//! keys.add(SealKeyId::FIRST, &SealKey::generate(&mut UnwrapErr(SysRng))?)?;
 //! let ring = Keyring::open(keys.clone())?;
 //! let mut row = ring.seal("a row", b"secret");
 //!
 //! // Another key. Each process opens its ring anew, and seals the rows that it has under the new key.
 //! let second = ring.current_id().next().unwrap();
-//! keys.add(second, &SealKey::generate(&mut Rng(2))?)?;
+//! keys.add(second, &SealKey::generate(&mut UnwrapErr(SysRng))?)?;
 //! let ring = Keyring::open(keys.clone())?;
 //! assert_eq!(ring.current_id(), second);
 //! if let Some(moved) = ring.reseal("a row", &row)? { row = moved }

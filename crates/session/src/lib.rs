@@ -96,19 +96,12 @@
 //! Three parties each learn whether all of them hold the same document.
 //!
 //! ```
+//! use getrandom::SysRng;
+//! use quorate_session::rand_core::UnwrapErr;
 //! use quorate_session::{
 //!     Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Parties, Protocol, Round, Run,
 //!     Session, SessionId, SealKey, To, drive,
 //! };
-//! # use quorate_session::rand_core::{TryCryptoRng, TryRng};
-//! # struct Rng; // stands for the system's generator
-//! # impl TryRng for Rng {
-//! #     type Error = core::convert::Infallible;
-//! #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { Ok(4) }
-//! #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { Ok(4) }
-//! #     fn try_fill_bytes(&mut self, to: &mut [u8]) -> Result<(), Self::Error> { to.fill(4); Ok(()) }
-//! # }
-//! # impl TryCryptoRng for Rng {}
 //!
 //! struct Compare;
 //!
@@ -144,7 +137,7 @@
 //! let document = || b"we agree".to_vec();
 //! let mut steps = Vec::new();
 //! for me in parties.iter() {
-//!     steps.push(Session::<Compare>::start(sid, me, &parties, document(), &mut Rng)?);
+//!     steps.push(Session::<Compare>::start(sid, me, &parties, document(), &mut UnwrapErr(SysRng))?);
 //! }
 //!
 //! // Party 1 stores its session before it sends anything, crashes, and comes back.

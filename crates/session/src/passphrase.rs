@@ -5,20 +5,13 @@
 //! The parameters are public. They are stored in front of what is sealed, and say how the key is made again:
 //!
 //! ```
+//! use getrandom::SysRng;
 //! use quorate_session::passphrase::Argon2id;
+//! use quorate_session::rand_core::UnwrapErr;
 //! use quorate_session::wire::Reader;
-//! # use quorate_session::rand_core::{TryCryptoRng, TryRng};
-//! # struct Rng; // stands for the system's generator
-//! # impl TryRng for Rng {
-//! #     type Error = core::convert::Infallible;
-//! #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { Ok(4) }
-//! #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { Ok(4) }
-//! #     fn try_fill_bytes(&mut self, to: &mut [u8]) -> Result<(), Self::Error> { to.fill(4); Ok(()) }
-//! # }
-//! # impl TryCryptoRng for Rng {}
 //!
 //! let passphrase = b"correct horse battery staple";
-//! let argon2id = Argon2id::fresh(&mut Rng);
+//! let argon2id = Argon2id::fresh(&mut UnwrapErr(SysRng));
 //! let sealed = argon2id.key(passphrase)?.seal_bytes("diary", b"Dear diary");
 //! let stored = [argon2id.to_bytes().as_slice(), &sealed].concat();
 //!

@@ -16,21 +16,14 @@
 //!
 //! ```
 //! # use quorate_runner::{App, Record, RunEnd};
-//! # use quorate_session::rand_core::{TryCryptoRng, TryRng};
 //! # use quorate_session::{Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Round, Run};
 //! # use quorate_session::zeroize::Zeroizing;
 //! use std::sync::Arc;
+//! use getrandom::SysRng;
 //! use quorate_runner::{Continuity, EndKind, Job, MemoryTransport, Runner};
+//! use quorate_session::rand_core::UnwrapErr;
 //! use quorate_session::{Parties, PartyId, Protocol, SealKey, SessionId};
 //! use quorate_store::SqliteStore;
-//! # struct Rng(u8); // stands for the system's generator
-//! # impl TryRng for Rng {
-//! #     type Error = core::convert::Infallible;
-//! #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { Ok(4) }
-//! #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { Ok(4) }
-//! #     fn try_fill_bytes(&mut self, to: &mut [u8]) -> Result<(), Self::Error> { to.fill(self.0); Ok(()) }
-//! # }
-//! # impl TryCryptoRng for Rng {}
 //! # struct Compare; // the protocol, as in the documentation of `quorate-runner`
 //! # impl Protocol for Compare {
 //! #     const NAME: &'static str = "compare";
@@ -82,11 +75,11 @@
 //! let job = Job { sid: SessionId::new([1; 32]), parties: parties.clone(), body: b"we agree".to_vec(), deadline: 60_000 };
 //! let mut ends = MemoryTransport::network(&parties);
 //! let mut first = open(1)?;
-//! first.start::<Compare>(&job, 0, &mut Rng(1))?;
+//! first.start::<Compare>(&job, 0, &mut UnwrapErr(SysRng))?;
 //! // The process ends before anything is sent. Its successor knows the run, and what it has to send.
 //! drop(first);
 //! let mut nodes = [open(1)?, open(2)?];
-//! nodes[1].start::<Compare>(&job, 1_000, &mut Rng(2))?;
+//! nodes[1].start::<Compare>(&job, 1_000, &mut UnwrapErr(SysRng))?;
 //! let mut ended = Vec::new();
 //! for now in [1_000, 2_000, 3_000] {
 //!     for (node, end) in nodes.iter_mut().zip(&mut ends) {
