@@ -52,7 +52,8 @@ impl<S: ParentSuite + Ciphersuite> RootSuite for S {
 }
 
 impl<S: RootSuite> PublicKeyPackage<S> {
-    /// The package of the descendant at `path`, which signs.
+    /// The package of the descendant at `path`, which signs. The chain code is the one that follows from the key: for an imported
+    /// account, which has its own, use [`derive`](Self::derive) or [`derive_output`](Self::derive_output).
     ///
     /// # Errors
     /// [`DeriveError`] if there is no such descendant.
@@ -65,8 +66,8 @@ impl<S: RootSuite> PublicKeyPackage<S> {
 }
 
 impl<S: RootSuite> KeyShare<S> {
-    /// This party's share of the descendant at `path`. `public` is the package of this key. Do not store it; see
-    /// [`derive`](Self::derive).
+    /// This party's share of the [descendant](PublicKeyPackage::descendant) at `path`. `public` is the package of this key. Do not
+    /// store it; see [`derive`](Self::derive).
     ///
     /// Constant time in the share.
     ///

@@ -1,6 +1,7 @@
 //! The runner.
 
 mod due;
+mod fresh;
 mod opening;
 mod prepared;
 mod receiving;
@@ -16,7 +17,7 @@ use core::fmt;
 
 use quorate_session::{ParamError, PartyId, SealError, SealKey, SessionId};
 
-use self::due::{Fresh, NextDue};
+use self::fresh::{Fresh, NextDue};
 pub(crate) use self::opening::CANARY;
 pub use self::prepared::EndedRun;
 use self::prepared::PreparedStep;

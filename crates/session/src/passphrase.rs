@@ -29,8 +29,11 @@
 //!
 //! 1. **A passphrase that can be guessed.** Argon2id makes each guess slow, and no more. Whoever has the file guesses at leisure.
 //! 2. **Copies of the passphrase.** It is the caller's to wipe.
+//! 3. **Parameters of somebody else.** Whoever can write the file chooses how cheap a guess is. Do not seal anything new under
+//!    parameters that were read, before something that they sealed has opened, or if they are [weak](Argon2id::is_weak). The dearest that are read take 85 times the work of
+//!    [`fresh`](Argon2id::fresh) ones.
 
-use alloc::vec;
+use alloc::vec::Vec;
 use core::fmt;
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};
@@ -40,6 +43,9 @@ use zeroize::Zeroizing;
 use crate::SealKey;
 use crate::wire::{ReadError, Reader, joined};
 
+/// The memory of fresh parameters, in KiB, and their passes.
+const MEMORY: u32 = 64 << 10;
+const PASSES: u8 = 3;
 /// Most memory that a key may take, in KiB: 1 GiB.
 const MOST_MEMORY: u32 = 1 << 20;
 /// Most passes and lanes.
@@ -66,14 +72,17 @@ pub enum PassphraseError {
     TooMuchWork,
     /// Parameters that Argon2id does not have: no passes, no lanes, or less than 8 KiB of memory for each lane.
     Refused,
+    /// There is not as much memory as the parameters ask for.
+    NoMemory,
 }
 
 impl fmt::Display for PassphraseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Truncated => "it is cut off",
-            Self::TooMuchWork => "it asks for more than 1 GiB or 16 passes",
+            Self::TooMuchWork => "it asks for more than 1 GiB, 16 passes or 16 lanes",
             Self::Refused => "Argon2id has no such parameters",
+            Self::NoMemory => "it asks for more memory than there is",
         })
     }
 }
@@ -96,7 +105,13 @@ impl Argon2id {
     pub fn fresh(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
         let mut salt = [0; 16];
         rng.fill_bytes(&mut salt);
-        Self { memory: 64 << 10, passes: 3, lanes: 4, salt }
+        Self { memory: MEMORY, passes: PASSES, lanes: 4, salt }
+    }
+
+    /// Returns whether a guess takes less memory or fewer passes than with [`fresh`](Self::fresh) parameters.
+    #[must_use]
+    pub const fn is_weak(&self) -> bool {
+        self.memory < MEMORY || self.passes < PASSES
     }
 
     /// `memory in KiB (4) ‖ passes (1) ‖ lanes (1) ‖ salt (16)`.
@@ -118,15 +133,18 @@ impl Argon2id {
         Ok(Self { memory, passes, lanes, salt: reader.array()? })
     }
 
-    /// The key of a passphrase. The memory that it takes is wiped.
+    /// The key of a passphrase. The blocks of Argon2id are wiped.
     ///
     /// # Errors
-    /// [`PassphraseError::Refused`].
+    /// [`PassphraseError::Refused`], [`PassphraseError::NoMemory`].
     pub fn key(&self, passphrase: &[u8]) -> Result<SealKey, PassphraseError> {
         let refused = |_| PassphraseError::Refused;
         let (passes, lanes) = (self.passes.into(), self.lanes.into());
         let params = Params::new(self.memory, passes, lanes, Some(32)).map_err(refused)?;
-        let mut memory = Zeroizing::new(vec![Block::default(); params.block_count()]);
+        let mut memory = Zeroizing::new(Vec::new());
+        let count = params.block_count();
+        memory.try_reserve_exact(count).map_err(|_| PassphraseError::NoMemory)?;
+        memory.resize(count, Block::default());
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let mut key = Zeroizing::new([0; 32]);
         let (blocks, out) = (memory.as_mut_slice(), key.as_mut_slice());

@@ -5,7 +5,7 @@ use quorate_runner::{Bounds, Time};
 use quorate_session::PartyId;
 
 use crate::engine::Sql;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::totals;
 use crate::value::{Row, Value, list, moment, party, size, time, values};
 
@@ -43,12 +43,16 @@ pub(crate) fn acknowledge(db: &mut dyn Sql, by: PartyId, ids: &[PacketId]) -> Re
         let list = list(2, some.len());
         let sql = format!("DELETE FROM outbox WHERE recipient = $1 AND id IN ({list})");
         let deleted = db.execute(&sql, &values)?;
-        known += usize::try_from(deleted).unwrap_or(usize::MAX);
+        known += usize::try_from(deleted).map_err(|_| more_than(some.len()))?;
         if deleted > 0 {
             forget(db, some)?;
         }
     }
     Ok(known)
+}
+
+fn more_than(rows: usize) -> Error {
+    Error::Damaged(format!("more rows are gone than the {rows} that were named"))
 }
 
 /// Forgets those of these packets that all their recipients have.

@@ -38,7 +38,7 @@ pub(crate) const PEM: &str = "public.pem";
 pub struct Home {
     dir: PathBuf,
     vault: Vault,
-    _lock: Lock,
+    lock: Lock,
 }
 
 impl Home {
@@ -60,9 +60,12 @@ impl Home {
         take: impl FnOnce(&Path) -> Result<Lock>,
     ) -> Result<Self> {
         check(dir)?;
-        if dir.join(MADE).exists() {
-            // The key generation was killed when the wallet was complete.
-            let _alone = Lock::wait(dir)?;
+        // The key generation was killed when the wallet was complete. If others have it open, one of the next does it.
+        let is_left = || dir.join(MADE).exists() && dir.join(PUBLIC).exists();
+        if is_left()
+            && let Some(_alone) = Lock::alone_if_free(dir)?
+            && is_left()
+        {
             making::end(dir)?;
         }
         let lock = take(dir)?;
@@ -83,14 +86,12 @@ impl Home {
     }
 
     pub(crate) fn with(dir: &Path, vault: Vault, lock: Lock) -> Self {
-        Self { dir: dir.to_owned(), vault, _lock: lock }
+        Self { dir: dir.to_owned(), vault, lock }
     }
 
     /// A wallet that was just made: the lock is shared from now on.
     pub(crate) fn share(self) -> Result<Self> {
-        let Self { dir, vault, _lock } = self;
-        drop(_lock);
-        Ok(Self { _lock: Lock::shared(&dir)?, dir, vault })
+        Ok(Self { lock: self.lock.share()?, ..self })
     }
 
     /// The wallet's folder.

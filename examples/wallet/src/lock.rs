@@ -49,6 +49,32 @@ impl Lock {
         Self::take(dir, |file| file.lock().map_err(TryLockError::Error))
     }
 
+    /// Takes the lock alone, if nobody has it.
+    pub(crate) fn alone_if_free(dir: &Path) -> Result<Option<Self>> {
+        let path = dir.join(NAME);
+        let file = open(&path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Self { file, alone: false })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(error) => Err(refused(dir, &path, error)),
+        }
+    }
+
+    /// Shares the lock from now on.
+    pub(crate) fn share(mut self) -> Result<Self> {
+        self.release();
+        // Whoever takes it alone in between has little to do.
+        self.file.lock_shared().map_err(|error| failure!("the lock cannot be shared: {error}"))?;
+        Ok(self)
+    }
+
+    fn release(&mut self) {
+        if core::mem::take(&mut self.alone) {
+            self.file.set_len(0).ok();
+        }
+        self.file.unlock().ok();
+    }
+
     fn take(dir: &Path, lock: impl FnOnce(&File) -> Result<(), TryLockError>) -> Result<Self> {
         let path = dir.join(NAME);
         let file = open(&path)?;
@@ -59,10 +85,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        if self.alone {
-            self.file.set_len(0).ok();
-        }
-        self.file.unlock().ok();
+        self.release();
     }
 }
 

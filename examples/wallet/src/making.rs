@@ -1,4 +1,5 @@
-//! A new wallet, from its plan to its public key. If the process is killed at any moment, the same command resumes the work.
+//! A new wallet, from its plan to its public key. If the process is killed at any moment, the same command resumes the work; if the
+//! wallet was complete, whichever opens it next does what was left.
 
 use core::fmt;
 use core::ops::RangeInclusive;
@@ -197,8 +198,8 @@ impl Making {
     /// Writes the public side of the key, with which the wallet is complete.
     pub(crate) fn finish(self, public: &[u8]) -> Result<Home> {
         disk::replace(&self.home.path(PUBLIC), public, Privacy::Everyone)?;
-        end(self.home.dir())?;
-        tidy(self.home.dir())?;
+        // The wallet is complete. What fails here is done again by the next process that opens it.
+        end(self.home.dir()).and_then(|()| tidy(self.home.dir())).ok();
         self.home.share()
     }
 }
@@ -265,7 +266,14 @@ impl Plan {
         let what = line("wallet ")?.to_owned();
         let kdf = match line("secrets ")? {
             "plaintext" => None,
-            header => Some(vault::split(&unhex(header)?).ok()??.0),
+            header => {
+                let (kdf, _) = vault::split(&unhex(header)?).ok()??;
+                // Shares are sealed under it, and nothing has shown that it is this wallet's.
+                if kdf.is_weak() {
+                    return None;
+                }
+                Some(kdf)
+            }
         };
         let mut sid = |name| Some(SessionId::new(unhex(line(name)?)?.try_into().ok()?));
         Some(Self { what, kdf, keygen: sid("keygen ")?, aux_info: sid("aux-info ")? })

@@ -158,11 +158,14 @@ impl<P: Protocol> Exchange<'_, P> {
             (self.keep)(me, &output)?;
             seat.result = Some(output);
         } else {
-            let why =
-                if file.is_forgotten() { "the wallet was complete" } else { "it was given up" };
+            let why = if file.is_forgotten() {
+                "The wallet was complete: put public.key back from a copy"
+            } else {
+                "It was given up: make another wallet"
+            };
             return Err(failed(format_args!(
-                "a session of party {me} has ended, and its result is not there ({why}): it is not started again, for \
-                 it would answer twice. Make another wallet"
+                "a session of party {me} has ended, and its result is not there: it is not started again, for it would \
+                 answer twice. {why}"
             )));
         }
         file.sent().iter().for_each(|message| self.send(me, message));

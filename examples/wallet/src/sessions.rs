@@ -176,9 +176,11 @@ pub(crate) fn folder(dir: &Path) -> Result<PathBuf> {
 /// Forgets everything but the tombstones of all sessions, when all parties have stored their results.
 pub(crate) fn forget_messages(dir: &Path) -> Result {
     let folder = folder(dir)?;
-    for path in disk::names(&folder)?.into_iter().map(|name| folder.join(name)) {
+    let names = disk::names(&folder)?.into_iter().filter(|name| name.contains(".party-"));
+    for path in names.map(|name| folder.join(name)) {
         let bytes = disk::read(&path)?.unwrap_or_default();
-        let tombstone = sized(read_sized(&mut Reader::new(&bytes))?);
+        let tombstone = read_sized(&mut Reader::new(&bytes));
+        let tombstone = sized(tombstone.map_err(|_| Failure::at(&path, "is damaged"))?);
         disk::replace(&path, &tombstone, Privacy::OwnerOnly)?;
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use quorate::session::container::ContainerError;
 use quorate::session::keyring::{InvalidId, KeyringError, SealKeyId};
+use quorate::session::passphrase::PassphraseError;
 use quorate::session::stock::RangesError;
 use quorate::session::wire::ReadError;
 use quorate::session::{Check, ParamError, RecordError, Rejection, Round, SealError};
@@ -86,6 +87,15 @@ pub(crate) fn refusals(texts: &mut Texts) {
     );
     texts.put(HOME, keyrings());
     texts.put(HOME, [InvalidId]);
+    texts.put(
+        HOME,
+        [
+            PassphraseError::Truncated,
+            PassphraseError::TooMuchWork,
+            PassphraseError::Refused,
+            PassphraseError::NoMemory,
+        ],
+    );
     texts.put(HOME, [ReadError::Truncated, ReadError::TrailingBytes]);
     texts.put(
         HOME,

@@ -37,6 +37,10 @@ fn fresh_parameters_are_those_of_rfc_9106_with_another_salt_each_time() {
     let [one, other] = [(); 2].map(|()| Argon2id::fresh(&mut rng).to_bytes());
     assert_eq!(one[..6], [0, 1, 0, 0, 3, 4]);
     assert_ne!(one[6..], other[6..]);
+    assert!(!read(&one).unwrap().is_weak() && !read(&stored(1 << 20, 3, 1)).unwrap().is_weak());
+    for weak in [stored(65_535, 16, 4), stored(1 << 20, 2, 16)] {
+        assert!(read(&weak).unwrap().is_weak());
+    }
 }
 
 #[test]

@@ -82,7 +82,15 @@ fn a_lock_that_is_shared() {
     let refused = Lock::alone(&fixture.path("w"), "refresh").unwrap_err().to_string();
     assert!(refused.contains("at work on the wallet in "), "{refused}");
     assert!(refused.contains("(presign or sign)"), "{refused}");
+    // A key generation was killed when the wallet was complete. Nobody waits until its rest can be deleted, or minds what somebody
+    // else has put there.
+    fs::copy(fixture.path("w/public.key"), fixture.path("w/public.made")).unwrap();
+    fs::write(fixture.path("w/sessions/.DS_Store"), "somebody else's").unwrap();
+    fixture.ok(sign);
+    assert!(fixture.path("w/public.made").exists());
     drop((one, two));
+    fixture.ok(sign);
+    assert!(!fixture.path("w/public.made").exists());
     let alone = Lock::alone(&fixture.path("w"), "refresh").unwrap();
     fixture.fails(sign, &format!("(refresh, process {})", std::process::id()));
     drop(alone);

@@ -138,6 +138,11 @@ fn what_an_unfinished_wallet_refuses() {
         flip(Path::new(&session), at);
     }
     let plan = fs::read(fixture.path("w/plan")).unwrap();
+    // Somebody who can write the folder wants the shares to come under a key that is cheap to guess.
+    let text = String::from_utf8(plan.clone()).unwrap();
+    assert!(text.contains("000100000304"), "64 MiB, three passes, four lanes");
+    fs::write(fixture.path("w/plan"), text.replace("000100000304", "000000080101")).unwrap();
+    fixture.fails(&keygen, "plan is damaged");
     fs::write(fixture.path("w/plan"), &plan[..60]).unwrap();
     fixture.fails(&keygen, "plan is damaged");
 }

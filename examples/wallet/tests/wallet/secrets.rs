@@ -132,7 +132,7 @@ fn damaged_files() {
     for (at, says) in [
         (0, "is not encrypted, unlike the other secrets of this wallet"),
         // Most memory that is ever asked for is 1 GiB.
-        (8, "is damaged: it asks for more than 1 GiB or 16 passes"),
+        (8, "is damaged: it asks for more than 1 GiB, 16 passes or 16 lanes"),
         (12, "does not open: "),
         (20, "does not open: "),
         (31, "does not open: "),
