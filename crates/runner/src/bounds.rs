@@ -30,7 +30,8 @@ pub struct Bounds {
     /// The time after the end of a run for which its messages are still sent, if [`linger`](Self::linger) does not end that
     /// first. A peer that is down for longer may miss the run's last frames.
     pub outlive: Time,
-    /// The time after which a message is sent again. It doubles from the second or third attempt on.
+    /// The time after which a message is sent again. It doubles with each further attempt; of a short message the first two pauses
+    /// are equal.
     pub resend: Time,
     /// The longest time between two attempts.
     pub resend_max: Time,

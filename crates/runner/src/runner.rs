@@ -56,9 +56,10 @@ pub struct Runner<S, A> {
     next: Option<NextDue>,
     /// The messages that were stored and not sent yet.
     fresh: Fresh,
-    /// Messages of an earlier runner on the store are sent at once: nobody knows whether they were sent.
+    /// The next look at the store also takes messages whose second attempt is due within one pause: nobody knows whether they were
+    /// sent, since another runner stored them, or the store's answer was lost.
     resumes: bool,
-    /// The store has refused the last new job, since too many runs are open.
+    /// The store has refused a job, since too many runs are open, and half of the places have not become free since.
     busy: bool,
     /// The runs that are being worked on.
     out: BTreeMap<RunContext, Out>,

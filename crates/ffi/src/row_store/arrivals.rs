@@ -224,7 +224,7 @@ fn release(
     Ok(())
 }
 
-/// Counts the packets of a run that begins as parked no longer.
+/// Counts the packets of a run that begins as parked no longer. Returns whether there are any.
 pub(super) fn unpark(tx: &mut Transaction<'_>, context: &RunContext) -> Result<bool> {
     let parked = heads(tx, context)?;
     for (name, head) in &parked {
@@ -233,7 +233,8 @@ pub(super) fn unpark(tx: &mut Transaction<'_>, context: &RunContext) -> Result<b
     Ok(!parked.is_empty())
 }
 
-/// Copies for a run the first opening of each peer that has parked some with its tag and another context.
+/// Copies for a run the first opening of each peer that has parked some with its tag and another context. Returns whether there
+/// are any.
 pub(super) fn copy_openings(
     tx: &mut Transaction<'_>,
     tag: Tag,

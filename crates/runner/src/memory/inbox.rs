@@ -110,7 +110,7 @@ impl Inbox {
     }
 
     /// A run begins: it takes over what was parked under its context, and a copy of one opening of each peer that has
-    /// parked some with its tag and another context.
+    /// parked some with its tag and another context. Returns whether there was anything.
     pub(super) fn begin(&mut self, tag: Tag, context: RunContext) -> bool {
         let mut rows = self.rows.remove(&context).unwrap_or_default();
         for row in &rows {

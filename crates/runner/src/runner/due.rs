@@ -10,12 +10,13 @@ use crate::store::{OutgoingMessage, RunContext, Store};
 impl<S: Store, A> Runner<S, A> {
     /// Returns whether nothing in the store is due, by its last answer. Another worker on the same store may have stored
     /// something since: the answer holds for [`Bounds::resend`](crate::Bounds::resend).
-    pub(super) fn is_nothing_due(&self, now: Time) -> bool {
+    pub(super) fn nothing_is_due(&self, now: Time) -> bool {
         let holds = |next: &&NextDue| next.asked <= now && now < self.after(next.asked);
         !self.resumes && self.next.as_ref().filter(holds).is_some_and(|next| now < next.at)
     }
 
-    /// The store has something that this runner has not seen, or may have. Its messages are sent at once, too.
+    /// Forgets what the store has said is due next: it may have something that this runner does not know of. The messages of that
+    /// are sent at once, too.
     pub(super) fn forget_next(&mut self) {
         self.next = None;
         self.resumes = true;
@@ -27,7 +28,7 @@ impl<S: Store, A> Runner<S, A> {
     }
 
     /// Something was stored that is due at this moment.
-    pub(super) fn is_due_at(&mut self, at: Time) {
+    pub(super) fn comes_due(&mut self, at: Time) {
         if let Some(next) = &mut self.next {
             next.at = next.at.min(at);
         }
@@ -44,7 +45,7 @@ impl<S: Store, A> Runner<S, A> {
     /// Messages were stored: those that are short are sent at once.
     pub(super) fn send_soon(&mut self, context: RunContext, messages: Vec<OutgoingMessage>) {
         for message in messages {
-            self.is_due_at(message.due);
+            self.comes_due(message.due);
             if is_short(&message) && !self.fresh.push(context, message) {
                 self.forget_next();
             }

@@ -1,6 +1,6 @@
 //! Messages on their way out that are in memory, and the moment at which the store has more.
 
-use alloc::collections::VecDeque;
+use alloc::collections::{BTreeSet, VecDeque};
 use alloc::vec::Vec;
 
 use crate::Time;
@@ -53,8 +53,8 @@ impl Fresh {
         if self.messages.is_empty() || sent.is_empty() {
             return;
         }
-        let is_sent = |one: &Due| sent.iter().any(|sent| (sent.to, sent.id) == (one.to, one.id));
-        self.messages.retain(|one| !is_sent(one));
+        let sent: BTreeSet<_> = sent.iter().map(|one| (one.to, one.id)).collect();
+        self.messages.retain(|one| !sent.contains(&(one.to, one.id)));
         self.bytes = self.messages.iter().map(|one| one.sealed.len()).sum();
     }
 

@@ -48,7 +48,7 @@ impl<S: Store, A> Runner<S, A> {
             return Ok(core::mem::take(&mut self.held));
         }
         self.now = now;
-        let mut messages = if self.is_nothing_due(now) { Vec::new() } else { self.due(now, most)? };
+        let mut messages = if self.nothing_is_due(now) { Vec::new() } else { self.due(now, most)? };
         messages.extend(self.fresh.take(most.saturating_sub(messages.len())));
         let mut packets = Vec::new();
         for (to, ids) in core::mem::take(&mut self.acknowledgements) {
@@ -109,7 +109,7 @@ impl<S: Store, A> Runner<S, A> {
 
     /// The moment at which something in the store is due, as it says or has said.
     fn next(&mut self) -> Result<Option<Time>, Error<S::Error>> {
-        if self.is_nothing_due(self.now) {
+        if self.nothing_is_due(self.now) {
             return Ok(self.next.as_ref().map(|next| next.at).filter(|at| *at < Time::MAX));
         }
         let next = self.store.next(self.registry.kinds()).map_err(Error::Store)?;

@@ -206,7 +206,7 @@ impl<S: Store, A> Runner<S, A> {
                 return self.started(kind, &job, &row);
             }
         };
-        self.is_due_at(job.deadline);
+        self.comes_due(job.deadline);
         self.send_soon(context, messages);
         cached.set_reread(parked);
         self.keep(context, cached);

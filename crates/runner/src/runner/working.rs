@@ -34,7 +34,7 @@ impl<S: Store, A> Runner<S, A> {
         self.now = now;
         // What is ready at this time comes first.
         let looks = self.looked != Some(now) || self.ready.order.is_empty();
-        if looks && !self.is_nothing_due(now) {
+        if looks && !self.nothing_is_due(now) {
             self.look_for_expired(now)?;
         }
         while let Some(context) = self.ready.pop() {

@@ -4,7 +4,10 @@ use crate::common;
 
 use common::{BOUNDS, DEADLINE, Shared, begin, exchange, id, job, sent, three, worker};
 use quorate_runner::store::MessageTable;
-use quorate_runner::{EndKind, StartOutcome};
+use quorate_runner::{
+    Bounds, EndKind, Error, Job, ReceiveOutcome, Refusal, RunTable, StartOutcome,
+};
+use quorate_session::SessionId;
 use quorate_testkit::Stuck;
 
 /// The operations on a store that something takes.
@@ -94,7 +97,7 @@ fn an_earlier_deadline_is_met() {
     assert_eq!((party.next_due(), sent(&mut party, 4).len()), (Ok(Some(4)), 2));
 }
 
-/// A long message stays in the store until there is room for it.
+/// There is room for a few packets at a time.
 #[test]
 fn a_sink_without_room_is_given_no_message_twice() {
     let mut all = three();
@@ -200,19 +203,75 @@ fn what_took_long_to_make_is_sent_once() {
     assert!(sent(&mut all[0].0, 34).is_empty());
 }
 
-/// As many runs are open as may be. The store is asked before anything is computed, from the second refusal on.
+/// As many runs are open as may be. From the first refusal on the store is asked before the application is.
 #[test]
 fn a_runner_that_was_refused_asks_before_it_works() {
     let store = Shared::default();
-    let bounds = quorate_runner::Bounds { open: 1, ..BOUNDS };
-    let mut party = worker(id(1), &store, bounds).unwrap();
+    let mut party = worker(id(1), &store, Bounds { open: 2, ..BOUNDS }).unwrap();
     begin(&mut party, &job(1, 3, 5));
-    for _ in 0..2 {
-        let refused = party.start::<common::Toy>(&job(2, 3, DEADLINE), 0, &mut Stuck::at(1));
-        let busy = quorate_runner::Error::Refused(quorate_runner::Refusal::Busy);
-        assert_eq!(refused, Err(busy));
+    begin(&mut party, &job(2, 3, 6));
+    // The application has no parameters for this one.
+    let locked = Job { body: b"locked".to_vec(), ..job(3, 3, DEADLINE) };
+    let mut refused = |job: &Job, now| {
+        party.work(now).unwrap();
+        party.start::<common::Toy>(job, now, &mut Stuck::at(1)).err()
+    };
+    let [no_params, busy] = [Refusal::NoParams, Refusal::Busy].map(|why| Some(Error::Refused(why)));
+    assert_eq!(refused(&locked, 0), no_params);
+    assert_eq!(refused(&job(4, 3, DEADLINE), 0), busy);
+    assert_eq!(refused(&locked, 0), busy);
+    // One place of two is free, then both.
+    assert_eq!(refused(&locked, 5), no_params);
+    assert_eq!(refused(&locked, 6), no_params);
+    assert_eq!(refused(&job(4, 3, DEADLINE), 6), None);
+}
+
+/// More is stored at once than is kept in memory: the rest is read from the store, at once, too.
+#[test]
+fn what_memory_has_no_room_for_is_not_late() {
+    let store = Shared::default();
+    let mut party = worker(id(1), &store, Bounds { open: 5000, ..BOUNDS }).unwrap();
+    assert_eq!((sent(&mut party, 0).len(), party.next_due()), (0, Ok(None)));
+    let mut bytes = 0;
+    for number in 0..4000_u16 {
+        let mut sid = [0; 32];
+        sid[..2].copy_from_slice(&number.to_be_bytes());
+        begin(&mut party, &Job { sid: SessionId::new(sid), ..job(1, 3, DEADLINE) });
     }
-    party.work(5).unwrap();
-    let begun = party.start::<common::Toy>(&job(2, 3, DEADLINE), 5, &mut Stuck::at(1));
-    assert_eq!(begun, Ok(StartOutcome::Begun));
+    let mut packets = std::collections::BTreeSet::new();
+    for _ in 0..100 {
+        for packet in party.outgoing(0, 100).unwrap() {
+            bytes += packet.bytes.len();
+            assert!(packets.insert((packet.to, packet.bytes.to_vec())), "sent twice");
+        }
+    }
+    assert!(bytes > 0 && packets.len() == 8000, "{}", packets.len());
+    assert!(store.store.borrow_mut().counts().unwrap().outbox > 1 << 19, "both peers: 1 MiB");
+}
+
+/// Nothing is sent for longer than the pause before the second attempt: then the store gives what is in memory, too.
+#[test]
+fn what_waited_in_memory_for_long_is_sent_once() {
+    let mut party = worker(id(1), &Shared::default(), BOUNDS).unwrap();
+    begin(&mut party, &job(1, 3, DEADLINE));
+    assert_eq!(sent(&mut party, BOUNDS.resend + 5).len(), 2);
+    assert!(sent(&mut party, BOUNDS.resend + 6).is_empty());
+}
+
+/// All that the first round needs has come before the run begins.
+#[test]
+fn what_was_parked_is_read_when_its_run_begins() {
+    let (mut all, one) = (three(), job(1, 3, DEADLINE));
+    for from in [1, 2] {
+        begin(&mut all[from].0, &one);
+        let me = all[from].0.id();
+        for (to, packet) in sent(&mut all[from].0, 0) {
+            if to == id(1) {
+                assert_eq!(all[0].0.receive(me, &packet, 0), Ok(ReceiveOutcome::Parked));
+            }
+        }
+    }
+    begin(&mut all[0].0, &one);
+    all[0].0.work(0).unwrap();
+    assert_eq!(all[0].0.metrics().rounds, 1);
 }
