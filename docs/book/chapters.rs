@@ -20,6 +20,7 @@ pub const FILES: &[&str] = &[
     "three-processes.md",
     "service.md",
     "languages.md",
+    "platforms.md",
     "security.md",
     "performance.md",
     "formats.md",

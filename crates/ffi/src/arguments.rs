@@ -1,12 +1,14 @@
 //! Arguments from the foreign side, and the values of several objects.
 
+#[cfg(any(feature = "ecdsa", feature = "life"))]
 use core::str::FromStr as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::SeedableRng as _;
 use getrandom::SysRng;
-use quorate::ecdsa::DerivationPath;
+#[cfg(any(feature = "ecdsa", feature = "life"))]
+use quorate::keys::derive::DerivationPath;
 use quorate::session::rand_core::{CryptoRng, TryRng as _};
 use quorate::session::zeroize::Zeroizing;
 use quorate::session::{Parties, PartyId, SessionId};
@@ -43,6 +45,7 @@ pub(crate) fn session_id(bytes: &[u8]) -> Result<SessionId> {
 }
 
 /// A path such as `m/0/7`.
+#[cfg(any(feature = "ecdsa", feature = "life"))]
 pub(crate) fn path(text: &str) -> Result<DerivationPath> {
     Ok(DerivationPath::from_str(text)?)
 }
@@ -62,7 +65,8 @@ pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// A message with its sender, as the **authenticated** transport names it.
-#[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Record))]
 pub struct Received {
     /// The sender.
     pub sender: u16,

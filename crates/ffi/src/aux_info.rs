@@ -7,7 +7,7 @@ use quorate::session::zeroize::Zeroizing;
 
 use crate::arguments::{lock, numbers, parties};
 use crate::error::{ErrorKind, QuorateError, Result};
-use crate::scheme::Level;
+use crate::level::Level;
 use crate::seal_key::SealKey;
 
 /// The purposes under which a search and its result are sealed.
@@ -15,8 +15,8 @@ const SEARCH: &str = "quorate-ffi search for primes";
 const AUX_INFO: &str = "quorate-ffi auxiliary information";
 
 /// The search for a party's primes, which takes seconds to minutes. Drop it to cancel.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug))]
 pub struct AuxSearch {
     level: Level,
     /// The search, until it has ended.
@@ -42,10 +42,10 @@ fn ended() -> QuorateError {
     QuorateError::consumed("the search")
 }
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl AuxSearch {
     /// Begins a search.
-    #[uniffi::constructor]
+    #[cfg_attr(feature = "uniffi", uniffi::constructor)]
     pub fn start(level: Level) -> Result<Arc<Self>> {
         let rng = &mut crate::arguments::rng()?;
         let search = ecdsa::AuxSecrets::generate(level.into(), rng)?;
@@ -56,7 +56,7 @@ impl AuxSearch {
     ///
     /// # Errors
     /// `Seal` for another key or altered bytes.
-    #[uniffi::constructor]
+    #[cfg_attr(feature = "uniffi", uniffi::constructor)]
     pub fn open(sealed: Vec<u8>, key: Arc<SealKey>) -> Result<Arc<Self>> {
         let bytes = key.inner().open_bytes(SEARCH, &sealed)?;
         let (level, saved) = unlabelled(&bytes)?;
@@ -100,11 +100,11 @@ impl AuxSearch {
 }
 
 /// A party's own primes, for `Task.MakeAuxInfo`. They are not stored: the last sealed `AuxSearch` gives them again.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug))]
 pub struct AuxSecrets(pub(crate) Arc<ecdsa::AuxSecrets>);
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl AuxSecrets {
     /// The level of both moduli.
     pub fn level(&self) -> Result<Level> {
@@ -114,8 +114,8 @@ impl AuxSecrets {
 
 /// A party's auxiliary information: its own secrets, and the proved public values of all parties. It serves any number of
 /// keys, of either curve.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug))]
 pub struct AuxInfo(pub(crate) Arc<ecdsa::AuxInfo>);
 
 impl AuxInfo {
@@ -131,13 +131,13 @@ impl AuxInfo {
     }
 }
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl AuxInfo {
     /// Opens sealed auxiliary information.
     ///
     /// # Errors
     /// `Seal` for another key or altered bytes.
-    #[uniffi::constructor]
+    #[cfg_attr(feature = "uniffi", uniffi::constructor)]
     pub fn open(sealed: Vec<u8>, key: Arc<SealKey>) -> Result<Arc<Self>> {
         Self::decode(&key.inner().open_bytes(AUX_INFO, &sealed)?)
     }

@@ -11,7 +11,8 @@ use quorate::session;
 /// **The rule.** What was made before a restart (open runs, presignatures, nonces) may be used only if the restart is vouched
 /// for: by peers that stayed up, or by a counter outside what was stored. If all parties restarted together, nobody can vouch,
 /// and each drops what it had. Key shares are not affected, and new presignatures take milliseconds.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, uniffi::Enum)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Enum))]
 pub enum Continuity {
     /// Nothing was ever stored: the rows were made just now. `Runner.open` refuses rows that are not empty.
     NewStore,

@@ -7,6 +7,7 @@ use quorate::session;
 
 use crate::Scheme;
 use crate::arguments::{Received, lock, numbers, pairs, path};
+use crate::claim::{Claimed, ShareClaim};
 use crate::error::{QuorateError, Result};
 use crate::family::Curve;
 use crate::key_share::KeyShare;
@@ -14,7 +15,7 @@ use crate::public_key_package::PublicKeyPackage;
 use crate::scheme::{Owned, Shared, by_kind, unwrap, view};
 use crate::seal_key::SealKey;
 use crate::signature::Signature;
-use crate::table::{Foreign, SpentTable};
+use crate::table::SpentTable;
 
 /// The object that a FROST key does not have: only ECDSA has presignatures.
 const ECDSA: &str = "presignatures: it signs with nonces";
@@ -23,7 +24,8 @@ const ECDSA: &str = "presignatures: it signs with nonces";
 ///
 /// A digest that was made elsewhere is refused, because the safety of presignatures rests on the hash. `Task.SignDigest`
 /// takes one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, uniffi::Enum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Enum))]
 pub enum MessageHash {
     /// SHA-256, the hash of most ECDSA.
     Sha256,
@@ -44,8 +46,8 @@ impl MessageHash {
 ///
 /// **It signs once**, whichever copy of the handle is used. A stored presignature can be restored; the table of spent names
 /// keeps it from being spent twice.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug))]
 pub struct Presignature {
     info: Arc<PresignatureInfo>,
     /// The presignature of the scheme's curve, until it is spent.
@@ -74,6 +76,26 @@ impl Presignature {
         )
     }
 
+    /// Takes the presignature out before anything can fail, and claims it.
+    fn claimed(
+        &self,
+        share: &KeyShare,
+        at: &str,
+        message: &[u8],
+        hash: MessageHash,
+    ) -> Result<Claimed<Vec<u8>>> {
+        let at = path(at)?;
+        let value = lock(&self.value).take().ok_or_else(spent)?;
+        by_kind!(self.info.scheme,
+            _S => Err(self.info.scheme.lacks(ECDSA)),
+            C => {
+                let share = &share.view::<Ecdsa<C>>()?.share;
+                let claim = unwrap::<Inner<C>>(value)?.claim(share, &at, hash.of(message))?;
+                Ok(Claimed::new(claim.record(), move |receipt| Ok(claim.release(receipt)?.to_bytes())))
+            }
+        )
+    }
+
     pub(crate) fn unsealed(
         scheme: Scheme,
         sealed: &[u8],
@@ -90,13 +112,13 @@ fn spent() -> QuorateError {
     QuorateError::consumed("the presignature")
 }
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl Presignature {
     /// Opens a sealed presignature.
     ///
     /// # Errors
     /// `Seal` for another key, another scheme or altered bytes.
-    #[uniffi::constructor]
+    #[cfg_attr(feature = "uniffi", uniffi::constructor)]
     pub fn open(scheme: Scheme, sealed: Vec<u8>, key: Arc<SealKey>) -> Result<Arc<Self>> {
         Self::unsealed(scheme, &sealed, key.inner())
     }
@@ -128,24 +150,27 @@ impl Presignature {
         hash: MessageHash,
         table: Arc<dyn SpentTable>,
     ) -> Result<Vec<u8>> {
-        let at = path(&at)?;
-        // Taken out before anything else: the table is the caller's code.
-        let value = lock(&self.value).take().ok_or_else(spent)?;
-        by_kind!(self.info.scheme,
-            _S => Err(self.info.scheme.lacks(ECDSA)),
-            C => {
-                let share = &share.view::<Ecdsa<C>>()?.share;
-                let claim = unwrap::<Inner<C>>(value)?.claim(share, &at, hash.of(&message))?;
-                let receipt = claim.record().store(&mut Foreign(table))?;
-                Ok(claim.release(receipt)?.to_bytes())
-            }
-        )
+        self.claimed(&share, &at, &message, hash)?.store(table)
+    }
+
+    /// The same for a table that does not answer at once.
+    ///
+    /// # Errors
+    /// `Consumed` if it was used before; `Mismatch` for a share of another key, epoch or party; `Unconfirmed`.
+    pub fn claim(
+        &self,
+        share: Arc<KeyShare>,
+        at: String,
+        message: Vec<u8>,
+        hash: MessageHash,
+    ) -> Result<Arc<ShareClaim>> {
+        Ok(Arc::new(ShareClaim(self.claimed(&share, &at, &message, hash)?)))
     }
 }
 
 /// The public side of a presignature: enough to aggregate signature shares.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug))]
 pub struct PresignatureInfo {
     scheme: Scheme,
     /// The value of the scheme's curve.
@@ -162,13 +187,13 @@ impl PresignatureInfo {
     }
 }
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl PresignatureInfo {
     /// Opens what `to_bytes` gave.
     ///
     /// # Errors
     /// `Encoding` for anything else.
-    #[uniffi::constructor]
+    #[cfg_attr(feature = "uniffi", uniffi::constructor)]
     pub fn from_bytes(scheme: Scheme, bytes: Vec<u8>) -> Result<Arc<Self>> {
         by_kind!(scheme,
             _S => Err(scheme.lacks(ECDSA)),

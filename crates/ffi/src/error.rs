@@ -1,24 +1,24 @@
 //! The one error: its kind, the culprits, and the check that found it.
 
+#[cfg(feature = "ecdsa")]
+mod ecdsa;
+
 use core::fmt::{self, Display};
 
-use quorate::ecdsa::{
-    AggregateError as EcdsaAggregate, ClaimError, DecodeError as EcdsaDecode, DeriveError,
-    InvalidSignature as EcdsaInvalid, NumberError,
-};
 use quorate::frost::generic::{
     AggregateError, DecodeError as FrostDecode, InvalidSignature as FrostInvalid, PackageError,
     ReceiptError, ShareRejected, SignError, TweakError,
 };
+use quorate::keys::derive::DeriveError;
 use quorate::keys::{CommitteeError, DecodeError as KeyDecode, Mismatch, PlanError};
 use quorate::session::{Abort, ParamError, PartyId, RecordError, Rejected, SealError};
 
-use crate::rows::RowsError;
 use crate::table::TableError;
 
 /// The kind of an error, which determines what to do next.
 // Their order is stored in the records of a runner: new ones go to the end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, uniffi::Enum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Enum))]
 pub enum ErrorKind {
     /// The parties in `culprits` provably misbehaved: never empty. Continue without them.
     Misbehaviour,
@@ -61,6 +61,7 @@ pub enum ErrorKind {
     Discontinued,
 }
 
+#[cfg(feature = "runner")]
 impl ErrorKind {
     const ALL: [Self; 19] = [
         Self::Misbehaviour,
@@ -95,7 +96,8 @@ impl ErrorKind {
 }
 
 /// The error of every function here.
-#[derive(Clone, PartialEq, Eq, Debug, uniffi::Error)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Error))]
 pub enum QuorateError {
     /// The only variant, so that the three fields are always there.
     Failed {
@@ -109,7 +111,7 @@ pub enum QuorateError {
 }
 
 /// The result of a function here.
-pub(crate) type Result<T> = core::result::Result<T, QuorateError>;
+pub(crate) type Result<T, E = QuorateError> = core::result::Result<T, E>;
 
 impl QuorateError {
     /// An error that blames nobody.
@@ -160,6 +162,7 @@ impl Display for QuorateError {
 impl core::error::Error for QuorateError {}
 
 /// An exception of the foreign side that is none of the declared ones.
+#[cfg(feature = "uniffi")]
 impl From<uniffi::UnexpectedUniFFICallbackError> for QuorateError {
     fn from(error: uniffi::UnexpectedUniFFICallbackError) -> Self {
         Self::new(ErrorKind::Arguments, error.reason)
@@ -177,29 +180,19 @@ macro_rules! plain {
 }
 
 plain! {
-    Arguments: CommitteeError, DeriveError, NumberError;
+    Arguments: CommitteeError, DeriveError;
     Defect: ReceiptError;
     Encoding: KeyDecode;
-    InvalidSignature: EcdsaInvalid, FrostInvalid;
+    InvalidSignature: FrostInvalid;
     Mismatch: Mismatch;
     Rejected: Rejected;
     Seal: SealError;
-    Store: RowsError;
 }
 
 impl From<FrostDecode> for QuorateError {
     fn from(error: FrostDecode) -> Self {
         match error {
             FrostDecode::Mismatch(why) => why.into(),
-            other => Self::new(ErrorKind::Encoding, other),
-        }
-    }
-}
-
-impl From<EcdsaDecode> for QuorateError {
-    fn from(error: EcdsaDecode) -> Self {
-        match error {
-            EcdsaDecode::Mismatch(why) => why.into(),
             other => Self::new(ErrorKind::Encoding, other),
         }
     }
@@ -283,31 +276,6 @@ impl From<AggregateError> for QuorateError {
             _ => ErrorKind::Arguments,
         };
         Self::judged(error.culprits().iter().copied(), otherwise, &error)
-    }
-}
-
-impl From<EcdsaAggregate> for QuorateError {
-    fn from(error: EcdsaAggregate) -> Self {
-        let otherwise = match error {
-            EcdsaAggregate::Mismatch(_) => ErrorKind::Mismatch,
-            EcdsaAggregate::Missing(_) => ErrorKind::Missing,
-            EcdsaAggregate::Inconsistent => ErrorKind::Defect,
-            _ => ErrorKind::Arguments,
-        };
-        Self::judged(error.culprits(), otherwise, &error)
-    }
-}
-
-impl From<ClaimError> for QuorateError {
-    fn from(error: ClaimError) -> Self {
-        let kind = match error {
-            ClaimError::Unknown => ErrorKind::Consumed,
-            ClaimError::OtherParty | ClaimError::Mismatch(_) => ErrorKind::Mismatch,
-            ClaimError::Unconfirmed => ErrorKind::Unconfirmed,
-            ClaimError::OtherReceipt => ErrorKind::Defect,
-            _ => ErrorKind::Arguments,
-        };
-        Self::new(kind, error)
     }
 }
 

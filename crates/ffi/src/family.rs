@@ -1,28 +1,38 @@
 //! The properties that this crate needs of a family of keys, once for all suites of FROST and once for all curves of ECDSA.
 
-use quorate::ecdsa::{
-    DerivationPath, Ecdsa, EcdsaCurve, KeyShare as EcdsaShare, P256,
-    PublicKeyPackage as EcdsaPublic, Secp256k1, Signature as EcdsaSignature,
-};
-use quorate::frost::ed448::Ed448Shake256;
+#[cfg(feature = "ecdsa")]
+mod ecdsa;
+
 use quorate::frost::ed25519::Ed25519Sha512;
+#[cfg(feature = "life")]
+use quorate::frost::generic::ParentSuite;
 use quorate::frost::generic::{
-    Ciphersuite, Frost, KeyShare as FrostShare, ParentSuite, PublicKeyPackage, Signature,
+    Ciphersuite, Frost, KeyShare as FrostShare, PublicKeyPackage, Signature, VerifyingKey,
 };
-use quorate::frost::p256::P256Sha256;
-use quorate::frost::ristretto255::Ristretto255Sha512;
-use quorate::frost::secp256k1::Secp256k1Sha256;
-use quorate::frost::secp256k1_tr::{Secp256k1Taproot, XOnly as _};
+#[cfg(feature = "frost")]
+use quorate::frost::{
+    ed448::Ed448Shake256,
+    p256::P256Sha256,
+    ristretto255::Ristretto255Sha512,
+    secp256k1::Secp256k1Sha256,
+    secp256k1_tr::{Secp256k1Taproot, XOnly as _},
+};
+#[cfg(feature = "life")]
+use quorate::keys::derive::DerivationPath;
 use quorate::keys::{KeyTypes, SecretShare, SharedKey};
 
+#[cfg(feature = "ecdsa")]
+pub(crate) use self::ecdsa::Curve;
 use crate::Scheme;
-use crate::error::{ErrorKind, QuorateError, Result};
+use crate::error::Result;
 
 /// A family of keys.
 pub(crate) trait Family:
     KeyTypes<Public: Clone + Send + Sync + 'static, Share: Send + Sync + 'static>
 {
     const SCHEME: Scheme;
+    /// A key, decoded.
+    type Key;
 
     fn secret(share: &Self::Share) -> &SecretShare<Self>;
     fn shared(public: &Self::Public) -> &SharedKey<Self>;
@@ -30,8 +40,13 @@ pub(crate) trait Family:
     fn verifying_key(public: &Self::Public) -> Vec<u8>;
     /// The key as `SubjectPublicKeyInfo` in PEM.
     fn pem(public: &Self::Public) -> Result<String>;
-    fn verify(public: &Self::Public, message: &[u8], signature: &[u8]) -> Result<()>;
+    fn key(public: &Self::Public) -> &Self::Key;
+    /// Undoes `verifying_key`.
+    fn read_key(bytes: &[u8]) -> Result<Self::Key>;
+    fn verify(key: &Self::Key, message: &[u8], signature: &[u8]) -> Result<()>;
+    #[cfg(feature = "life")]
     fn child(public: &Self::Public, path: &DerivationPath) -> Result<Self::Public>;
+    #[cfg(feature = "life")]
     fn child_share(
         share: &Self::Share,
         public: &Self::Public,
@@ -48,11 +63,18 @@ pub(crate) trait Suite: Ciphersuite {
         public.verifying_key().as_bytes().as_ref().to_vec()
     }
 
+    /// Undoes `key_bytes`.
+    fn read_key(bytes: &[u8]) -> Result<VerifyingKey<Self>> {
+        Ok(VerifyingKey::from_bytes(bytes)?)
+    }
+
+    #[cfg(feature = "life")]
     fn child(
         public: &PublicKeyPackage<Self>,
         path: &DerivationPath,
     ) -> Result<PublicKeyPackage<Self>>;
 
+    #[cfg(feature = "life")]
     fn child_share(
         share: &FrostShare<Self>,
         public: &PublicKeyPackage<Self>,
@@ -60,6 +82,7 @@ pub(crate) trait Suite: Ciphersuite {
     ) -> Result<FrostShare<Self>>;
 }
 
+#[cfg(feature = "life")]
 /// The descendant of a key whose children are keys of the same suite.
 fn child<S: ParentSuite>(
     public: &PublicKeyPackage<S>,
@@ -69,6 +92,7 @@ fn child<S: ParentSuite>(
     Ok(public.derive(&root, path)?)
 }
 
+#[cfg(feature = "life")]
 fn child_share<S: ParentSuite>(
     share: &FrostShare<S>,
     public: &PublicKeyPackage<S>,
@@ -83,14 +107,16 @@ macro_rules! parents {
         impl Suite for $suite {
             const SCHEME: Scheme = Scheme::$scheme;
 
-            fn child(
+            #[cfg(feature = "life")]
+    fn child(
                 public: &PublicKeyPackage<Self>,
                 path: &DerivationPath,
             ) -> Result<PublicKeyPackage<Self>> {
                 child(public, path)
             }
 
-            fn child_share(
+            #[cfg(feature = "life")]
+    fn child_share(
                 share: &FrostShare<Self>,
                 public: &PublicKeyPackage<Self>,
                 path: &DerivationPath,
@@ -101,8 +127,10 @@ macro_rules! parents {
     )*};
 }
 
+parents! { Ed25519Sha512: FrostEd25519; }
+
+#[cfg(feature = "frost")]
 parents! {
-    Ed25519Sha512: FrostEd25519;
     Ed448Shake256: FrostEd448;
     Ristretto255Sha512: FrostRistretto255;
     P256Sha256: FrostP256;
@@ -110,6 +138,7 @@ parents! {
 }
 
 /// The keys are output keys, which have no children.
+#[cfg(feature = "frost")]
 impl Suite for Secp256k1Taproot {
     const SCHEME: Scheme = Scheme::FrostTaproot;
 
@@ -117,10 +146,17 @@ impl Suite for Secp256k1Taproot {
         public.x_only().to_vec()
     }
 
+    fn read_key(x: &[u8]) -> Result<VerifyingKey<Self>> {
+        // The point with this x and an even y.
+        Ok(VerifyingKey::from_bytes(&[&[2], x].concat())?)
+    }
+
+    #[cfg(feature = "life")]
     fn child(_: &PublicKeyPackage<Self>, _: &DerivationPath) -> Result<PublicKeyPackage<Self>> {
         Err(<Self as Suite>::SCHEME.lacks("child keys"))
     }
 
+    #[cfg(feature = "life")]
     fn child_share(
         _: &FrostShare<Self>,
         _: &PublicKeyPackage<Self>,
@@ -132,6 +168,7 @@ impl Suite for Secp256k1Taproot {
 
 impl<S: Suite> Family for Frost<S> {
     const SCHEME: Scheme = S::SCHEME;
+    type Key = VerifyingKey<S>;
 
     fn secret(share: &FrostShare<S>) -> &SecretShare<Self> {
         share.secret_share()
@@ -149,73 +186,29 @@ impl<S: Suite> Family for Frost<S> {
         Err(S::SCHEME.lacks("keys in PEM"))
     }
 
-    fn verify(public: &PublicKeyPackage<S>, message: &[u8], signature: &[u8]) -> Result<()> {
-        let signature = Signature::<S>::from_bytes(signature)?;
-        Ok(public.verifying_key().verify(message, &signature)?)
+    fn key(public: &PublicKeyPackage<S>) -> &VerifyingKey<S> {
+        public.verifying_key()
     }
 
+    fn read_key(bytes: &[u8]) -> Result<VerifyingKey<S>> {
+        S::read_key(bytes)
+    }
+
+    fn verify(key: &VerifyingKey<S>, message: &[u8], signature: &[u8]) -> Result<()> {
+        Ok(key.verify(message, &Signature::<S>::from_bytes(signature)?)?)
+    }
+
+    #[cfg(feature = "life")]
     fn child(public: &PublicKeyPackage<S>, path: &DerivationPath) -> Result<PublicKeyPackage<S>> {
         S::child(public, path)
     }
 
+    #[cfg(feature = "life")]
     fn child_share(
         share: &FrostShare<S>,
         public: &PublicKeyPackage<S>,
         path: &DerivationPath,
     ) -> Result<FrostShare<S>> {
         S::child_share(share, public, path)
-    }
-}
-
-/// A curve of threshold ECDSA.
-pub(crate) trait Curve: EcdsaCurve {
-    const SCHEME: Scheme;
-}
-
-impl Curve for Secp256k1 {
-    const SCHEME: Scheme = Scheme::EcdsaSecp256k1;
-}
-
-impl Curve for P256 {
-    const SCHEME: Scheme = Scheme::EcdsaP256;
-}
-
-impl<C: Curve> Family for Ecdsa<C> {
-    const SCHEME: Scheme = <C as Curve>::SCHEME;
-
-    fn secret(share: &EcdsaShare<C>) -> &SecretShare<Self> {
-        share.secret_share()
-    }
-
-    fn shared(public: &EcdsaPublic<C>) -> &SharedKey<Self> {
-        public.shared()
-    }
-
-    fn verifying_key(public: &EcdsaPublic<C>) -> Vec<u8> {
-        public.verifying_key().as_bytes().to_vec()
-    }
-
-    fn pem(public: &EcdsaPublic<C>) -> Result<String> {
-        Ok(public.verifying_key().to_spki_pem())
-    }
-
-    fn verify(public: &EcdsaPublic<C>, message: &[u8], signature: &[u8]) -> Result<()> {
-        let signature = signature.try_into().map_err(|_| {
-            QuorateError::new(ErrorKind::Encoding, "expected the 64 bytes of r and s")
-        })?;
-        let signature = EcdsaSignature::<C>::from_compact(signature)?;
-        Ok(public.verifying_key().verify(message, &signature)?)
-    }
-
-    fn child(public: &EcdsaPublic<C>, path: &DerivationPath) -> Result<EcdsaPublic<C>> {
-        Ok(public.derive(path)?)
-    }
-
-    fn child_share(
-        share: &EcdsaShare<C>,
-        _: &EcdsaPublic<C>,
-        path: &DerivationPath,
-    ) -> Result<EcdsaShare<C>> {
-        Ok(share.derive(path)?)
     }
 }

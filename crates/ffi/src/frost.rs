@@ -11,6 +11,7 @@ use quorate::session::wire::index;
 
 use crate::Scheme;
 use crate::arguments::{Received, lock, numbers, pairs, party, rng};
+use crate::claim::{Claimed, ShareClaim};
 use crate::continuity::Continuity;
 use crate::error::{ErrorKind, QuorateError, Result, rejected};
 use crate::family::Suite;
@@ -19,25 +20,26 @@ use crate::public_key_package::PublicKeyPackage;
 use crate::scheme::{Owned, Shared, by_kind, unwrap, view};
 use crate::seal_key::SealKey;
 use crate::signature::Signature;
-use crate::table::{Foreign, SpentTable};
+use crate::table::SpentTable;
 
 /// The most pairs of nonces of one call.
 const MOST: u32 = 1 << 16;
 
 /// The name of what FROST has and ECDSA has not, in errors.
+#[cfg(feature = "ecdsa")]
 const FROST: &str = "nonces: it signs with presignatures";
 
 /// A pair of secret nonces for one signature. It signs once, whichever copy of the handle is used, and cannot be stored:
 /// see `NonceStock`.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug))]
 pub struct Nonces {
     commitments: Vec<u8>,
     /// The pair of the scheme's suite, until it is spent.
     pub(crate) value: Mutex<Option<Box<Owned>>>,
 }
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl Nonces {
     /// The commitments to them, for the coordinator.
     pub fn commitments(&self) -> Vec<u8> {
@@ -46,8 +48,8 @@ impl Nonces {
 }
 
 /// The message, with the commitments of all signers: what a signer signs.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug))]
 pub struct SigningPackage {
     scheme: Scheme,
     /// The package of the scheme's suite.
@@ -64,13 +66,13 @@ impl SigningPackage {
     }
 }
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl SigningPackage {
     /// Reads what a coordinator sent.
     ///
     /// # Errors
     /// `Encoding` for anything else.
-    #[uniffi::constructor]
+    #[cfg_attr(feature = "uniffi", uniffi::constructor)]
     pub fn from_bytes(scheme: Scheme, bytes: Vec<u8>) -> Result<Arc<Self>> {
         by_kind!(scheme,
             S => Ok(Self::of::<S>(Package::from_bytes(&bytes)?)),
@@ -97,7 +99,7 @@ impl SigningPackage {
     }
 }
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl KeyShare {
     /// Round one of FROST: a fresh pair of nonces. They stay here, their commitments go to the coordinator.
     ///
@@ -158,8 +160,8 @@ impl KeyShare {
 ///
 /// Seal and store it before its commitments leave, and after each signature; a later one replaces an earlier one, and
 /// never the reverse.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug))]
 pub struct NonceStock {
     pub(crate) scheme: Scheme,
     /// The batch of the scheme's suite.
@@ -171,6 +173,22 @@ impl NonceStock {
         Arc::new(Self { scheme: S::SCHEME, value: Mutex::new(Box::new(batch)) })
     }
 
+    /// Takes the pair of a package out, and claims it. The lock is free again when the table is asked: it is the caller's code.
+    fn claimed(&self, share: &KeyShare, package: &SigningPackage) -> Result<Claimed<Vec<u8>>> {
+        by_kind!(self.scheme,
+            S => {
+                let share = Arc::clone(&share.view::<Frost<S>>()?.share);
+                let package = package.view::<S>()?.clone();
+                let claim = self.with::<S, _>(|batch| batch.claim_for(&package))?;
+                let claim = claim.ok_or_else(|| QuorateError::consumed("the pair of nonces"))?;
+                Ok(Claimed::new(claim.record(), move |receipt| {
+                    Ok(share.sign(&package, claim.release(receipt)?)?.to_bytes())
+                }))
+            },
+            _C => Err(self.scheme.lacks(FROST))
+        )
+    }
+
     /// Looks at the batch, or takes something out.
     fn with<S: Suite, T>(&self, look: impl FnOnce(&mut NonceBatch<S>) -> T) -> Result<T> {
         let mut value = lock(&self.value);
@@ -179,14 +197,14 @@ impl NonceStock {
     }
 }
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl NonceStock {
     /// Opens a sealed stock. `continuity` is the reason why it is known that nothing of it was used meanwhile. With `Unknown`
     /// nothing is left to use.
     ///
     /// # Errors
     /// `Seal` for another key, another scheme or altered bytes.
-    #[uniffi::constructor]
+    #[cfg_attr(feature = "uniffi", uniffi::constructor)]
     pub fn open(
         scheme: Scheme,
         sealed: Vec<u8>,
@@ -237,18 +255,19 @@ impl NonceStock {
         package: Arc<SigningPackage>,
         table: Arc<dyn SpentTable>,
     ) -> Result<Vec<u8>> {
-        by_kind!(self.scheme,
-            S => {
-                let share = &share.view::<Frost<S>>()?.share;
-                let package = package.view::<S>()?;
-                let claim = self.with::<S, _>(|batch| batch.claim_for(package))?;
-                let claim = claim.ok_or_else(|| QuorateError::consumed("the pair of nonces"))?;
-                // Not under the lock: the table is the caller's code.
-                let receipt = claim.record().store(&mut Foreign(table))?;
-                Ok(share.sign(package, claim.release(receipt)?)?.to_bytes())
-            },
-            _C => Err(self.scheme.lacks(FROST))
-        )
+        self.claimed(&share, &package)?.store(table)
+    }
+
+    /// The same for a table that does not answer at once.
+    ///
+    /// # Errors
+    /// `Consumed` if the pair is not here; `Mismatch` for a share of another scheme.
+    pub fn claim(
+        &self,
+        share: Arc<KeyShare>,
+        package: Arc<SigningPackage>,
+    ) -> Result<Arc<ShareClaim>> {
+        Ok(Arc::new(ShareClaim(self.claimed(&share, &package)?)))
     }
 }
 
@@ -259,8 +278,8 @@ struct Coordinating<S: Suite> {
 }
 
 /// The coordinator's side of one signature. It holds no secret.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug))]
 pub struct SigningSession {
     scheme: Scheme,
     /// [`Coordinating`] of the scheme's suite, until it is finished.
@@ -290,13 +309,13 @@ fn finished() -> QuorateError {
     QuorateError::consumed("the signing session")
 }
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl SigningSession {
     /// Fixes the signers, by their commitments, and the message.
     ///
     /// # Errors
     /// `Misbehaviour` names the senders of commitments that cannot be read; `Mismatch`, `Arguments`.
-    #[uniffi::constructor]
+    #[cfg_attr(feature = "uniffi", uniffi::constructor)]
     pub fn start(
         public: Arc<PublicKeyPackage>,
         commitments: Vec<Received>,

@@ -1,14 +1,18 @@
 //! One party's share of a key.
 
+#[cfg(feature = "life")]
+mod life;
+
 use std::sync::Arc;
 
 use quorate::keys;
-use quorate::keys::{KeyTypes, SecretShare, SharedKey, StoredByAll as Acknowledged};
+use quorate::keys::{KeyTypes, SecretShare, SharedKey};
 use quorate::session::wire::{Reader, index};
 use quorate::session::zeroize::Zeroizing;
 
+#[cfg(feature = "life")]
+pub use self::life::StoredByAll;
 use crate::Scheme;
-use crate::arguments::path;
 use crate::error::{ErrorKind, QuorateError, Result};
 use crate::family::Family;
 use crate::public_key_package::PublicKeyPackage;
@@ -19,7 +23,8 @@ use crate::seal_key::SealKey;
 const DOMAIN: &str = "quorate-ffi key share";
 
 /// The state of a share: whether it signs, and whether older shares may be deleted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, uniffi::Enum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Enum))]
 pub enum ShareState {
     /// The share signs, and every party has stored its own.
     Ready,
@@ -47,8 +52,8 @@ pub(crate) struct Held<F: Family> {
 
 /// One party's share of a key, of any scheme. An object does not change: to confirm or settle a share gives another one, to
 /// be stored in its place. Shares leave this library sealed.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug))]
 pub struct KeyShare {
     scheme: Scheme,
     /// [`Held`] of the scheme's family.
@@ -124,6 +129,7 @@ impl Opened {
     }
 
     /// Scheme, public side and share.
+    #[cfg(feature = "life")]
     pub(crate) fn parts(&self) -> Result<(Scheme, &[u8], &[u8])> {
         parts(&self.bytes)
     }
@@ -140,13 +146,13 @@ fn parts(bytes: &[u8]) -> Result<(Scheme, &[u8], &[u8])> {
     Ok((scheme, public, share))
 }
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl KeyShare {
     /// Opens a sealed share.
     ///
     /// # Errors
     /// `Seal` for another key or altered bytes.
-    #[uniffi::constructor]
+    #[cfg_attr(feature = "uniffi", uniffi::constructor)]
     pub fn open(sealed: Vec<u8>, key: Arc<SealKey>) -> Result<Arc<Self>> {
         Self::decode(&Opened::new(&sealed, &key)?.bytes)
     }
@@ -183,62 +189,5 @@ impl KeyShare {
             share.confirm();
             Ok(())
         }))
-    }
-
-    /// The share, ready since all parties have stored theirs. Seal and store it before older ones are deleted.
-    ///
-    /// # Errors
-    /// `Mismatch` if they acknowledged another one.
-    pub fn settled(&self, by: Arc<StoredByAll>) -> Result<Arc<Self>> {
-        by_family!(self.scheme, F => {
-            let by = by.view::<F>()?;
-            self.changed::<F>(|share| Ok(share.settle(by)?))
-        })
-    }
-
-    /// The share of the child key at a path such as `m/0/7`: see `PublicKeyPackage.child`.
-    ///
-    /// # Errors
-    /// As `PublicKeyPackage.child`.
-    pub fn child(&self, at: String) -> Result<Arc<Self>> {
-        let at = path(&at)?;
-        by_family!(self.scheme, F => {
-            let Held { share, public } = self.view::<F>()?;
-            let child = <F as Family>::child(public, &at)?;
-            Ok(Self::of::<F>(<F as Family>::child_share(share, public, &at)?, child))
-        })
-    }
-}
-
-/// The proof that all parties have acknowledged that they have stored their shares of one epoch. Only an acknowledging
-/// session makes one.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug)]
-pub struct StoredByAll {
-    scheme: Scheme,
-    /// The value of the scheme's family.
-    value: Arc<Shared>,
-}
-
-impl StoredByAll {
-    pub(crate) fn of<F: Family>(by: Acknowledged<F>) -> Arc<Self> {
-        Arc::new(Self { scheme: F::SCHEME, value: Arc::new(by) })
-    }
-
-    fn view<F: Family>(&self) -> Result<&Acknowledged<F>> {
-        view(&*self.value)
-    }
-}
-
-#[uniffi::export]
-impl StoredByAll {
-    /// Returns whether this share may be deleted: it is of the same key, and of an epoch before the one that all have stored.
-    ///
-    /// # Errors
-    /// `Mismatch` for a share of another scheme.
-    pub fn permits_deleting(&self, share: Arc<KeyShare>) -> Result<bool> {
-        by_family!(self.scheme, F => {
-            Ok(self.view::<F>()?.permits_deleting(share.secret::<F>()?))
-        })
     }
 }

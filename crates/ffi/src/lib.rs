@@ -1,4 +1,4 @@
-//! Threshold signatures for Python, Kotlin and Swift, by UniFFI.
+//! Threshold signatures for other languages: Python, Kotlin and Swift by UniFFI, and C, Go and JavaScript by layers over the same objects.
 //!
 //! | object | what it is |
 //! |---|---|
@@ -6,6 +6,8 @@
 //! | [`KeyShare`], [`PublicKeyPackage`] | a share of a key of any [`Scheme`], and its public side |
 //! | [`Nonces`], [`NonceStock`], [`SigningPackage`], [`SigningSession`] | signing with FROST |
 //! | [`AuxSearch`], [`AuxSecrets`], [`AuxInfo`], [`Presignature`], [`PresignatureInfo`] | signing with ECDSA |
+//! | [`start_steps`], [`step`] | a session as a pure function, from state and frames to state and frames |
+//! | [`ShareClaim`], [`AttemptClaim`] | a signature share or an attempt that waits for a table of spent names |
 //! | [`MlDsaKeyShare`], [`MlDsaPublicKeyPackage`], [`MlDsaAttempt`] | threshold ML-DSA, **experimental** |
 //! | [`Runner`], [`Job`], [`Tasks`] | the sessions of every task on one store: sent again, given up at deadlines, continued after crashes |
 //! | [`Continuity`] | the reason why the rows of a runner, or a stock of nonces, are known to be the latest |
@@ -43,48 +45,77 @@
 //! a table of spent names that outlives every restore. Look at the message before it is signed.
 
 mod arguments;
+#[cfg(feature = "ecdsa")]
 mod aux_info;
+mod claim;
 mod continuity;
+#[cfg(feature = "ecdsa")]
 mod ecdsa;
 mod error;
 mod family;
 mod frost;
 mod key_share;
+#[cfg(feature = "ecdsa")]
+mod level;
+#[cfg(feature = "mldsa")]
 mod mldsa;
 mod outcome;
 mod public_key_package;
+#[cfg(feature = "runner")]
 mod records;
 mod repr;
+#[cfg(feature = "runner")]
 #[doc(hidden)]
 pub mod row_store;
+#[cfg(feature = "runner")]
 mod rows;
+#[cfg(feature = "runner")]
 mod runner;
 mod running;
 mod scheme;
 mod seal_key;
 mod session;
 mod signature;
+mod step;
 mod table;
 mod task;
+mod verify;
 
 pub use arguments::Received;
+#[cfg(feature = "ecdsa")]
 pub use aux_info::{AuxInfo, AuxSearch, AuxSecrets};
+pub use claim::ShareClaim;
 pub use continuity::Continuity;
+#[cfg(feature = "ecdsa")]
 pub use ecdsa::{MessageHash, Presignature, PresignatureInfo};
 pub use error::{ErrorKind, QuorateError};
 pub use frost::{NonceStock, Nonces, SigningPackage, SigningSession};
-pub use key_share::{KeyShare, ShareState, StoredByAll};
-pub use mldsa::{MlDsaAccepted, MlDsaAttempt, MlDsaKeyShare, MlDsaLevel, MlDsaPublicKeyPackage};
+#[cfg(feature = "life")]
+pub use key_share::StoredByAll;
+pub use key_share::{KeyShare, ShareState};
+#[cfg(feature = "ecdsa")]
+pub use level::Level;
+#[cfg(feature = "mldsa")]
+pub use mldsa::{
+    AttemptClaim, MlDsaAccepted, MlDsaAttempt, MlDsaKeyShare, MlDsaLevel, MlDsaPublicKeyPackage,
+};
 pub use outcome::Outcome;
 pub use public_key_package::PublicKeyPackage;
+#[cfg(feature = "runner")]
 pub use rows::{Change, Row, Rows, RowsError};
+#[cfg(feature = "runner")]
 pub use runner::{Ended, EndedRun, Job, Packet, Problem, Refused, Runner, Started, Tasks, Turn};
 pub use running::Progress;
-pub use scheme::{Level, Scheme};
+pub use scheme::Scheme;
 pub use seal_key::SealKey;
 pub use session::{Blame, FrameFate, Outgoing, Rejection, SealedSession, Session};
 pub use signature::Signature;
+pub use step::{Stepped, start_steps, step};
 pub use table::{SpentTable, TableEntry, TableError};
 pub use task::Task;
+pub use verify::verify;
+#[cfg(feature = "mldsa")]
+pub use verify::verify_ml_dsa;
 
+#[cfg(feature = "uniffi")]
 uniffi::setup_scaffolding!("quorate");

@@ -5,21 +5,23 @@ use std::sync::{Arc, Mutex};
 
 use quorate::mldsa::{
     self, Attempted, DecodeError, InvalidSignature, KeyShare, MessageError, PublicKeyPackage,
-    SignParams, Signature, UsedUp,
+    SignParams, Signature, UsedUp, VerifyingKey,
 };
 use quorate::session::container::{ContainerError, family_code};
 use quorate::session::zeroize::Zeroizing;
 
 use crate::arguments::{lock, numbers, parties, session_id};
+use crate::claim::Claimed;
 use crate::error::{ErrorKind, QuorateError, Result};
 use crate::seal_key::SealKey;
-use crate::table::{Foreign, SpentTable};
+use crate::table::{SpentTable, TableEntry};
 
 /// The purpose under which a share is sealed.
 const DOMAIN: &str = "quorate-ffi ML-DSA key share";
 
 /// A parameter set of FIPS 204. Its number is the code of the family in all stored forms.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, uniffi::Enum)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Enum))]
 #[repr(u8)]
 pub enum MlDsaLevel {
     /// ML-DSA-44, security category 2.
@@ -91,18 +93,30 @@ impl From<UsedUp> for QuorateError {
     }
 }
 
+/// See [`crate::verify_ml_dsa`].
+pub(crate) fn verify(
+    level: MlDsaLevel,
+    key: &[u8],
+    message: &[u8],
+    context: &[u8],
+    signature: &[u8],
+) -> Result<()> {
+    let signature = Signature::from_bytes(level.inner(), signature)?;
+    Ok(VerifyingKey::from_bytes(level.inner(), key)?.verify(message, context, &signature)?)
+}
+
 /// The public side of a threshold ML-DSA key, equal at all its parties.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug, Eq, Hash)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug, Eq, Hash))]
 pub struct MlDsaPublicKeyPackage(PublicKeyPackage);
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl MlDsaPublicKeyPackage {
     /// Opens what `to_bytes` gave, of any level.
     ///
     /// # Errors
     /// `Encoding` for anything else.
-    #[uniffi::constructor]
+    #[cfg_attr(feature = "uniffi", uniffi::constructor)]
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Arc<Self>> {
         let level = MlDsaLevel::of_stored(&bytes)?.inner();
         Ok(Arc::new(Self(PublicKeyPackage::from_bytes(level, &bytes)?)))
@@ -160,8 +174,8 @@ impl MlDsaPublicKeyPackage {
 
 /// One party's share of a threshold ML-DSA key. It leaves this library sealed. The share may be restored from a backup; the
 /// table of attempts must not.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug))]
 pub struct MlDsaKeyShare(Arc<KeyShare>);
 
 impl MlDsaKeyShare {
@@ -178,22 +192,43 @@ impl MlDsaKeyShare {
         let level = MlDsaLevel::of_stored(bytes)?.inner();
         Ok(Self::of(KeyShare::from_bytes(level, bytes)?))
     }
+
+    fn claimed(
+        &self,
+        number: u64,
+        session_id: &[u8],
+        signers: &[u16],
+        message: &[u8],
+        context: &[u8],
+    ) -> Result<Claimed<Arc<MlDsaAttempt>>> {
+        if !self.0.is_confirmed() {
+            return Err(QuorateError::new(ErrorKind::Unconfirmed, "the share is not confirmed"));
+        }
+        let (sid, signers) = (self::session_id(session_id)?, parties(signers)?);
+        let mu = self.0.public().verifying_key().represent(message, context)?;
+        let record = self.0.attempt(number, sid, &signers, &mu)?;
+        let share = Arc::clone(&self.0);
+        Ok(Claimed::new(record, move |receipt| {
+            let params = SignParams::new(share, mu, number, receipt);
+            Ok(Arc::new(MlDsaAttempt { number, params: Mutex::new(Some(params)) }))
+        }))
+    }
 }
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl MlDsaKeyShare {
     /// Opens a sealed share, of any level.
     ///
     /// # Errors
     /// `Seal` for another key or altered bytes.
-    #[uniffi::constructor]
+    #[cfg_attr(feature = "uniffi", uniffi::constructor)]
     pub fn open(sealed: Vec<u8>, key: Arc<SealKey>) -> Result<Arc<Self>> {
         Self::decode(&key.inner().open_bytes(DOMAIN, &sealed)?)
     }
 
     /// The share, with the public side of the key, encrypted and authenticated.
     pub fn seal(&self, key: Arc<SealKey>) -> Vec<u8> {
-        key.inner().seal_bytes(DOMAIN, &self.0.to_bytes())
+        key.inner().seal_bytes(DOMAIN, &self.encode())
     }
 
     /// The party whose share this is.
@@ -239,28 +274,62 @@ impl MlDsaKeyShare {
         context: Vec<u8>,
         table: Arc<dyn SpentTable>,
     ) -> Result<Arc<MlDsaAttempt>> {
-        if !self.0.is_confirmed() {
-            return Err(QuorateError::new(ErrorKind::Unconfirmed, "the share is not confirmed"));
-        }
-        let (sid, signers) = (self::session_id(&session_id)?, parties(&signers)?);
-        let mu = self.0.public().verifying_key().represent(&message, &context)?;
-        let record = self.0.attempt(number, sid, &signers, &mu)?;
-        let receipt = record.store(&mut Foreign(table))?;
-        let params = SignParams::new(Arc::clone(&self.0), mu, number, receipt);
-        Ok(Arc::new(MlDsaAttempt { number, params: Mutex::new(Some(params)) }))
+        self.claimed(number, &session_id, &signers, &message, &context)?.store(table)
+    }
+
+    /// The same for a table that does not answer at once.
+    ///
+    /// # Errors
+    /// As `attempt`, but for those of the table.
+    pub fn claim_attempt(
+        &self,
+        number: u64,
+        session_id: Vec<u8>,
+        signers: Vec<u16>,
+        message: Vec<u8>,
+        context: Vec<u8>,
+    ) -> Result<Arc<AttemptClaim>> {
+        let claimed = self.claimed(number, &session_id, &signers, &message, &context)?;
+        Ok(Arc::new(AttemptClaim(claimed)))
+    }
+}
+
+/// An attempt that waits until a table has recorded its number. See `ShareClaim`.
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug))]
+pub struct AttemptClaim(Claimed<Arc<MlDsaAttempt>>);
+
+#[cfg_attr(feature = "uniffi", uniffi::export)]
+impl AttemptClaim {
+    /// The name, 32 bytes. It is not secret.
+    pub fn id(&self) -> Vec<u8> {
+        self.0.id()
+    }
+
+    /// The digest of everything that the attempt depends on, 32 bytes. It is not secret.
+    pub fn digest(&self) -> Vec<u8> {
+        self.0.digest()
+    }
+
+    /// Gives the attempt, once the table has answered. A claim is used up even if the call fails.
+    ///
+    /// # Errors
+    /// As `ShareClaim.release`, but for those of signing.
+    pub fn release(&self, answer: TableEntry) -> Result<Arc<MlDsaAttempt>> {
+        self.0.answered(answer)
     }
 }
 
 /// A recorded attempt to sign. It begins one session, whichever copy of the handle is used.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug))]
 pub struct MlDsaAttempt {
     number: u64,
     /// Until the session begins.
     params: Mutex<Option<SignParams>>,
 }
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl MlDsaAttempt {
     /// The number of the attempt.
     pub fn number(&self) -> u64 {
@@ -275,7 +344,8 @@ impl MlDsaAttempt {
 }
 
 /// A signer with the number of slots that it has accepted in an attempt.
-#[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Record))]
 pub struct MlDsaAccepted {
     /// The signer.
     pub party: u16,

@@ -5,15 +5,17 @@ use std::sync::Arc;
 use quorate::keys::SharedKey;
 
 use crate::Scheme;
-use crate::arguments::{numbers, path};
+use crate::arguments::numbers;
+#[cfg(feature = "life")]
+use crate::arguments::path;
 use crate::error::Result;
 use crate::family::Family;
 use crate::scheme::{Shared, by_family, view};
 
 /// The public side of a key in one epoch, equal at all parties: the group's key, the threshold, and every party's public
 /// share.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug, Eq, Hash)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug, Eq, Hash))]
 pub struct PublicKeyPackage {
     scheme: Scheme,
     /// The `Public` of the scheme's family.
@@ -30,13 +32,13 @@ impl PublicKeyPackage {
     }
 }
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl PublicKeyPackage {
     /// Opens what `to_bytes` gave.
     ///
     /// # Errors
     /// `Encoding` for anything else.
-    #[uniffi::constructor]
+    #[cfg_attr(feature = "uniffi", uniffi::constructor)]
     pub fn from_bytes(scheme: Scheme, bytes: Vec<u8>) -> Result<Arc<Self>> {
         by_family!(scheme, F => Ok(Self::of::<F>(<F as quorate::keys::KeyTypes>::public(SharedKey::from_bytes(&bytes)?))))
     }
@@ -96,6 +98,20 @@ impl PublicKeyPackage {
         })
     }
 
+    /// Verifies a signature of a message, by its `bytes`. ECDSA hashes with SHA-256 and accepts only the smaller s.
+    ///
+    /// # Errors
+    /// `InvalidSignature`, or `Encoding` for bytes that are none.
+    pub fn verify(&self, message: Vec<u8>, signature: Vec<u8>) -> Result<()> {
+        by_family!(self.scheme, F => {
+            <F as Family>::verify(<F as Family>::key(self.view::<F>()?), &message, &signature)
+        })
+    }
+}
+
+#[cfg(feature = "life")]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
+impl PublicKeyPackage {
     /// The public side of the child key at a path such as `m/0/7`, without hardening: BIP-32 or SLIP-10 for ECDSA; for
     /// FROST below the chain code that follows from the key.
     ///
@@ -104,15 +120,5 @@ impl PublicKeyPackage {
     pub fn child(&self, at: String) -> Result<Arc<Self>> {
         let at = path(&at)?;
         by_family!(self.scheme, F => Ok(Self::of::<F>(<F as Family>::child(self.view::<F>()?, &at)?)))
-    }
-
-    /// Verifies a signature of a message, by its `bytes`. ECDSA hashes with SHA-256 and accepts only the smaller s.
-    ///
-    /// # Errors
-    /// `InvalidSignature`, or `Encoding` for bytes that are none.
-    pub fn verify(&self, message: Vec<u8>, signature: Vec<u8>) -> Result<()> {
-        by_family!(self.scheme, F => {
-            <F as Family>::verify(self.view::<F>()?, &message, &signature)
-        })
     }
 }

@@ -3,11 +3,18 @@
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
+#[cfg(feature = "runner")]
+use crate::Runner;
+#[cfg(feature = "life")]
+use crate::StoredByAll;
 use crate::arguments::lock;
+#[cfg(feature = "mldsa")]
+use crate::{AttemptClaim, MlDsaAttempt, MlDsaKeyShare, MlDsaPublicKeyPackage};
+#[cfg(feature = "ecdsa")]
+use crate::{AuxInfo, AuxSearch, AuxSecrets, Presignature, PresignatureInfo};
 use crate::{
-    AuxInfo, AuxSearch, AuxSecrets, KeyShare, MlDsaAttempt, MlDsaKeyShare, MlDsaPublicKeyPackage,
-    NonceStock, Nonces, Presignature, PresignatureInfo, PublicKeyPackage, Runner, SealKey, Session,
-    SigningPackage, SigningSession, StoredByAll,
+    KeyShare, NonceStock, Nonces, PublicKeyPackage, SealKey, Session, ShareClaim, SigningPackage,
+    SigningSession,
 };
 
 /// The text for a value that could not be read.
@@ -24,7 +31,8 @@ fn told<T: fmt::Debug, E>(value: Result<T, E>) -> String {
 }
 
 macro_rules! shown {
-    ($($object:ident, $this:ident => ($($argument:expr),*);)*) => {$(
+    ($($(#[$on:meta])? $object:ident, $this:ident => ($($argument:expr),*);)*) => {$(
+        $(#[$on])?
         impl fmt::Debug for $object {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 let $this = self;
@@ -36,8 +44,11 @@ macro_rules! shown {
 }
 
 shown! {
+    #[cfg(feature = "ecdsa")]
     AuxInfo, this => (format!("party {}", this.id()), format!("parties {:?}", this.parties()));
+    #[cfg(feature = "ecdsa")]
     AuxSearch, this => (this.progress().map_or("ended".to_owned(), |done| format!("{done:.2}")));
+    #[cfg(feature = "ecdsa")]
     AuxSecrets, this => (told(this.level()));
     KeyShare, this => (
         format!("{:?}", this.scheme()),
@@ -45,12 +56,15 @@ shown! {
         told(this.state()),
         format!("key {}", short(this.public().and_then(|key| key.key_id()).ok()))
     );
+    #[cfg(feature = "mldsa")]
     MlDsaAttempt, this => (this.number().to_string());
+    #[cfg(feature = "mldsa")]
     MlDsaKeyShare, this => (
         format!("{:?}", this.public().level()),
         format!("party {}", this.id()),
         format!("key {}", short(Some(this.public().digest())))
     );
+    #[cfg(feature = "mldsa")]
     MlDsaPublicKeyPackage, this => (
         format!("{:?}", this.level()),
         format!("{} of {}", this.threshold(), this.parties().len()),
@@ -61,10 +75,12 @@ shown! {
         format!("{} pairs", told(this.commitments().map(|all| all.len())))
     );
     Nonces, this => (if this.is_spent() { "spent".to_owned() } else { "1 pair".to_owned() });
+    #[cfg(feature = "ecdsa")]
     Presignature, this => (
         format!("{:?}", this.scheme()),
         format!("signers {}", told(this.info().signers()))
     );
+    #[cfg(feature = "ecdsa")]
     PresignatureInfo, this => (
         format!("id {}", short(this.id().ok())),
         format!("signers {}", told(this.signers()))
@@ -75,7 +91,11 @@ shown! {
         format!("epoch {}", told(this.epoch())),
         format!("key {}", short(this.key_id().ok()))
     );
+    #[cfg(feature = "runner")]
     Runner, this => (format!("party {}", this.id()));
+    ShareClaim, this => (format!("id {}", short(Some(this.id()))));
+    #[cfg(feature = "mldsa")]
+    AttemptClaim, this => (format!("id {}", short(Some(this.id()))));
     SealKey, _this => ("32 bytes".to_owned());
     Session, this => (
         format!("party {}", this.party_id()),
@@ -86,6 +106,7 @@ shown! {
         format!("{} bytes", told(this.message().map(|message| message.len())))
     );
     SigningSession, this => (format!("waiting for {}", told(this.waiting_for())));
+    #[cfg(feature = "life")]
     StoredByAll, _this => ();
 }
 
@@ -106,14 +127,17 @@ impl Hash for PublicKeyPackage {
     }
 }
 
+#[cfg(feature = "mldsa")]
 impl PartialEq for MlDsaPublicKeyPackage {
     fn eq(&self, other: &Self) -> bool {
         self.to_bytes() == other.to_bytes()
     }
 }
 
+#[cfg(feature = "mldsa")]
 impl Eq for MlDsaPublicKeyPackage {}
 
+#[cfg(feature = "mldsa")]
 impl Hash for MlDsaPublicKeyPackage {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.to_bytes().hash(state);

@@ -2,8 +2,11 @@
 
 use core::fmt;
 
+use crate::error::{ErrorKind, QuorateError};
+
 /// A row.
-#[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Record))]
 pub struct Row {
     /// The name, at most 128 bytes.
     pub key: Vec<u8>,
@@ -12,7 +15,8 @@ pub struct Row {
 }
 
 /// A change of one row.
-#[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Record))]
 pub struct Change {
     /// The name of the row.
     pub key: Vec<u8>,
@@ -21,7 +25,8 @@ pub struct Change {
 }
 
 /// The failure of a store of rows.
-#[derive(Clone, PartialEq, Eq, Debug, uniffi::Error)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Error))]
 pub enum RowsError {
     /// A failure of the database. The changes may have been made or not.
     Failed {
@@ -45,7 +50,14 @@ impl fmt::Display for RowsError {
 
 impl core::error::Error for RowsError {}
 
+impl From<RowsError> for QuorateError {
+    fn from(error: RowsError) -> Self {
+        Self::new(ErrorKind::Store, error)
+    }
+}
+
 /// An exception of the foreign side that is none of the declared ones.
+#[cfg(feature = "uniffi")]
 impl From<uniffi::UnexpectedUniFFICallbackError> for RowsError {
     fn from(error: uniffi::UnexpectedUniFFICallbackError) -> Self {
         Self::Failed { reason: error.reason }
@@ -58,7 +70,7 @@ impl From<uniffi::UnexpectedUniFFICallbackError> for RowsError {
 /// The runner writes only sealed or public bytes. **The rows must never be restored to an earlier state**: a restored copy makes
 /// this party send frames that contradict those it has sent, and the others blame it. So leave the rows out of backups, and
 /// put the sealed share into them.
-#[uniffi::export(foreign)]
+#[cfg_attr(feature = "uniffi", uniffi::export(foreign))]
 pub trait Rows: Send + Sync {
     /// The number of transactions so far, 0 in an empty store.
     fn generation(&self) -> Result<u64, RowsError>;

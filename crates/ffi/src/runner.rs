@@ -23,8 +23,8 @@ use crate::seal_key::SealKey;
 /// The runner stores each session before it sends what follows from it, and sends again until peers acknowledge. It gives runs up at
 /// their deadlines, keeps the results of runs whose confirmation failed, and resumes after a crash. It has no socket, thread or clock:
 /// call `turn` when packets have come, and at `next_due`. Use it from one thread at a time; a call waits for the one before it.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug))]
 pub struct Runner {
     party: u16,
     /// The thread that is in a call.
@@ -56,7 +56,7 @@ impl Drop for Leave<'_> {
     }
 }
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl Runner {
     /// A runner of party `me`, which continues all open runs in the rows. `key` seals what is stored; keep it apart from that. A
     /// party's rows are its own.
@@ -68,7 +68,7 @@ impl Runner {
     /// # Errors
     /// `Store` if the rows failed, `Seal` if another key has sealed them, `Mismatch` if they are another party's, `Arguments` for
     /// `NewStore` if they are not empty.
-    #[uniffi::constructor]
+    #[cfg_attr(feature = "uniffi", uniffi::constructor)]
     pub fn open(
         me: u16,
         key: Arc<SealKey>,

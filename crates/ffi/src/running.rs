@@ -1,7 +1,9 @@
 //! Tasks and runs, with the protocol hidden.
 
+#[cfg(feature = "runner")]
 use core::any::Any;
 
+#[cfg(feature = "runner")]
 use quorate::runner::Kind;
 use quorate::session::{
     self, Abort, FrameFate, Outgoing, Parties, PartyId, Protocol, Rejected, Rejection, SealKey,
@@ -13,7 +15,8 @@ use crate::error::Result;
 use crate::outcome::Outcome;
 
 /// The progress of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, uniffi::Enum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Enum))]
 pub enum Progress {
     /// Messages are missing: `waiting_for` says whose.
     Waiting,
@@ -32,6 +35,7 @@ pub enum Progress {
 /// A task with its parameters, ready to begin.
 pub(crate) trait Prepared: Send {
     /// The kind of its protocol.
+    #[cfg(feature = "runner")]
     fn kind(&self) -> Kind;
 
     /// Starts a session.
@@ -46,6 +50,7 @@ pub(crate) trait Prepared: Send {
     fn open(self: Box<Self>, sealed: &Sealed, key: &SealKey) -> Result<Box<dyn Running>>;
 
     /// The [`Ready`] of its protocol.
+    #[cfg(feature = "runner")]
     fn into_any(self: Box<Self>) -> Box<dyn Any + Send>;
 }
 
@@ -67,6 +72,7 @@ pub(crate) fn ready<P: Protocol>(
 }
 
 impl<P: Protocol> Prepared for Ready<P> {
+    #[cfg(feature = "runner")]
     fn kind(&self) -> Kind {
         Kind::of::<P>()
     }
@@ -87,6 +93,7 @@ impl<P: Protocol> Prepared for Ready<P> {
         Ok(Run::boxed(Session::<P>::open(sealed, params, key)?, wrap))
     }
 
+    #[cfg(feature = "runner")]
     fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
         self
     }

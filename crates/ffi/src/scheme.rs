@@ -2,42 +2,55 @@
 
 use core::any::Any;
 
-use quorate::ecdsa;
-
 use crate::error::{ErrorKind, QuorateError, Result};
 
 /// A kind of key, and of its signatures. Its number is the code of the family in all stored forms.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, uniffi::Enum)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Enum))]
 #[repr(u8)]
 pub enum Scheme {
     /// FROST; signatures verify as Ed25519 (RFC 8032).
     FrostEd25519 = 1,
     /// FROST over Ristretto255 (RFC 9591).
+    #[cfg(feature = "frost")]
     FrostRistretto255 = 2,
     /// FROST; signatures verify as Ed448 (RFC 8032).
+    #[cfg(feature = "frost")]
     FrostEd448 = 3,
     /// FROST over P-256 (RFC 9591).
+    #[cfg(feature = "frost")]
     FrostP256 = 4,
     /// FROST over secp256k1 (RFC 9591).
+    #[cfg(feature = "frost")]
     FrostSecp256k1 = 5,
     /// FROST for Taproot; signatures verify as BIP-340, and the key commits to an unspendable script path.
+    #[cfg(feature = "frost")]
     FrostTaproot = 6,
     /// Threshold ECDSA (CGGMP24) over P-256.
+    #[cfg(feature = "ecdsa")]
     EcdsaP256 = 36,
     /// Threshold ECDSA (CGGMP24) over secp256k1.
+    #[cfg(feature = "ecdsa")]
     EcdsaSecp256k1 = 37,
 }
 
 impl Scheme {
     /// Every scheme, by ascending number.
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: &'static [Self] = &[
         Self::FrostEd25519,
+        #[cfg(feature = "frost")]
         Self::FrostRistretto255,
+        #[cfg(feature = "frost")]
         Self::FrostEd448,
+        #[cfg(feature = "frost")]
         Self::FrostP256,
+        #[cfg(feature = "frost")]
         Self::FrostSecp256k1,
+        #[cfg(feature = "frost")]
         Self::FrostTaproot,
+        #[cfg(feature = "ecdsa")]
         Self::EcdsaP256,
+        #[cfg(feature = "ecdsa")]
         Self::EcdsaSecp256k1,
     ];
 
@@ -47,7 +60,7 @@ impl Scheme {
     }
 
     pub(crate) fn from_code(code: u8) -> Result<Self> {
-        let found = Self::ALL.into_iter().find(|scheme| scheme.code() == code);
+        let found = Self::ALL.iter().copied().find(|scheme| scheme.code() == code);
         found.ok_or_else(|| {
             QuorateError::new(ErrorKind::Encoding, format_args!("no scheme has the code {code}"))
         })
@@ -56,54 +69,6 @@ impl Scheme {
     /// The error for something that this scheme does not have.
     pub(crate) fn lacks(self, what: &str) -> QuorateError {
         QuorateError::new(ErrorKind::Arguments, format_args!("{self:?} has no {what}"))
-    }
-}
-
-/// The size of the moduli of threshold ECDSA.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, uniffi::Enum)]
-pub enum Level {
-    /// 3072 bits: the recommended level.
-    Bits128,
-    /// 2048 bits, about 112 bits of security: to compare with systems that use this size.
-    Bits112,
-}
-
-impl From<Level> for ecdsa::Level {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Bits128 => Self::Bits128,
-            Level::Bits112 => Self::Bits112,
-        }
-    }
-}
-
-impl Level {
-    /// The byte that stands for it in sealed bytes.
-    pub(crate) const fn code(self) -> u8 {
-        match self {
-            Self::Bits128 => 1,
-            Self::Bits112 => 2,
-        }
-    }
-
-    pub(crate) fn from_code(code: u8) -> Result<Self> {
-        match code {
-            1 => Ok(Self::Bits128),
-            2 => Ok(Self::Bits112),
-            _ => Err(QuorateError::new(
-                ErrorKind::Encoding,
-                format_args!("no level has the code {code}"),
-            )),
-        }
-    }
-
-    /// The level of a session's result.
-    pub(crate) fn of(level: ecdsa::Level) -> Result<Self> {
-        match level {
-            ecdsa::Level::Bits128 => Ok(Self::Bits128),
-            ecdsa::Level::Bits112 => Ok(Self::Bits112),
-            _ => Err(QuorateError::new(ErrorKind::Defect, "a level that has no name here")),
-        }
     }
 }
 
@@ -135,30 +100,37 @@ macro_rules! by_kind {
                 type $suite = quorate::frost::ed25519::Ed25519Sha512;
                 $frost
             }
+            #[cfg(feature = "frost")]
             $crate::Scheme::FrostEd448 => {
                 type $suite = quorate::frost::ed448::Ed448Shake256;
                 $frost
             }
+            #[cfg(feature = "frost")]
             $crate::Scheme::FrostRistretto255 => {
                 type $suite = quorate::frost::ristretto255::Ristretto255Sha512;
                 $frost
             }
+            #[cfg(feature = "frost")]
             $crate::Scheme::FrostP256 => {
                 type $suite = quorate::frost::p256::P256Sha256;
                 $frost
             }
+            #[cfg(feature = "frost")]
             $crate::Scheme::FrostSecp256k1 => {
                 type $suite = quorate::frost::secp256k1::Secp256k1Sha256;
                 $frost
             }
+            #[cfg(feature = "frost")]
             $crate::Scheme::FrostTaproot => {
                 type $suite = quorate::frost::secp256k1_tr::Secp256k1Taproot;
                 $frost
             }
+            #[cfg(feature = "ecdsa")]
             $crate::Scheme::EcdsaSecp256k1 => {
                 type $curve = quorate::ecdsa::Secp256k1;
                 $ecdsa
             }
+            #[cfg(feature = "ecdsa")]
             $crate::Scheme::EcdsaP256 => {
                 type $curve = quorate::ecdsa::P256;
                 $ecdsa

@@ -10,18 +10,18 @@ use crate::error::Result;
 
 /// The key under which shares, presignatures, nonces, searches and sessions are sealed. Nothing secret crosses to the
 /// foreign side in any other form.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug))]
 pub struct SealKey(Arc<session::SealKey>);
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl SealKey {
     /// A key of 32 secret, uniformly random bytes. They are read in place, and copies that are made of them on this
     /// side are wiped. Wipe yours.
     ///
     /// # Errors
     /// `Arguments` for another length.
-    #[uniffi::constructor]
+    #[cfg_attr(feature = "uniffi", uniffi::constructor)]
     pub fn new(secret: &[u8]) -> Result<Arc<Self>> {
         let secret = Zeroizing::new(array32("the key", secret)?);
         Ok(Arc::new(Self(Arc::new(session::SealKey::new(*secret)))))
@@ -33,6 +33,7 @@ impl SealKey {
         &self.0
     }
 
+    #[cfg(feature = "runner")]
     pub(crate) fn shared(&self) -> Arc<session::SealKey> {
         Arc::clone(&self.0)
     }

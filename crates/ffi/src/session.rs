@@ -14,7 +14,8 @@ use crate::seal_key::SealKey;
 use crate::task::Task;
 
 /// A message to be delivered.
-#[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Record))]
 pub struct Outgoing {
     /// The recipient; nothing for all other parties. A message for one party is **confidential**: encrypt it to that party.
     pub recipient: Option<u16>,
@@ -23,7 +24,8 @@ pub struct Outgoing {
 }
 
 /// The fate of a frame that was taken.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, uniffi::Enum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Enum))]
 pub enum FrameFate {
     /// For the current round.
     Accepted,
@@ -36,7 +38,8 @@ pub enum FrameFate {
 }
 
 /// A sealed session, and where it belongs in a store.
-#[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Record))]
 pub struct SealedSession {
     /// The bytes to store.
     pub bytes: Vec<u8>,
@@ -55,7 +58,8 @@ impl From<&Sealed> for SealedSession {
 }
 
 /// Frames of one peer that were not taken.
-#[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Record))]
 pub struct Rejection {
     /// The peer.
     pub party: u16,
@@ -66,7 +70,8 @@ pub struct Rejection {
 }
 
 /// One culprit of a run that was aborted.
-#[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Record))]
 pub struct Blame {
     /// The culprit.
     pub party: u16,
@@ -101,8 +106,8 @@ enum State {
 /// The order is `start` or `open`; then `seal`, store, and send the `outgoing` messages; then `receive` each frame and
 /// `advance`. If `advance` gives `Round`, the order begins again at `seal`; if it gives `Done`, the run is over. A call waits
 /// for the one before it.
-#[derive(uniffi::Object)]
-#[uniffi::export(Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Object))]
+#[cfg_attr(feature = "uniffi", uniffi::export(Debug))]
 pub struct Session {
     party: u16,
     state: Mutex<State>,
@@ -173,14 +178,14 @@ fn advance(running: Box<dyn Running>) -> (State, Result<Progress>) {
     }
 }
 
-#[uniffi::export]
+#[cfg_attr(feature = "uniffi", uniffi::export)]
 impl Session {
     /// Begins a run. All parties need the same session id of 32 bytes, which is **never used twice**, and the same set of
     /// parties.
     ///
     /// # Errors
     /// `Arguments`, `Mismatch`, `Unconfirmed`; nothing was sent.
-    #[uniffi::constructor]
+    #[cfg_attr(feature = "uniffi", uniffi::constructor)]
     pub fn start(session_id: Vec<u8>, me: u16, parties: Vec<u16>, task: Task) -> Result<Arc<Self>> {
         let (sid, me, parties) =
             (self::session_id(&session_id)?, party(me)?, self::parties(&parties)?);
@@ -192,7 +197,7 @@ impl Session {
     ///
     /// # Errors
     /// `Seal` for another key or task, altered bytes, or the tombstone of a run that has ended.
-    #[uniffi::constructor]
+    #[cfg_attr(feature = "uniffi", uniffi::constructor)]
     pub fn open(sealed: Vec<u8>, key: Arc<SealKey>, task: Task) -> Result<Arc<Self>> {
         let sealed = Sealed::from_bytes(&sealed)?;
         let me = sealed.slot().party_id();

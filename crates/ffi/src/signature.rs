@@ -1,9 +1,11 @@
 //! Signatures as records.
 
+#[cfg(feature = "ecdsa")]
 use quorate::ecdsa::{EcdsaCurve, Signature as Ecdsa};
 
 /// A signature.
-#[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Record))]
 pub struct Signature {
     /// As its verifiers read it; of ECDSA r ‖ s, 64 bytes.
     pub bytes: Vec<u8>,
@@ -18,6 +20,7 @@ impl Signature {
         Self { bytes: bytes.to_vec(), der: None, recovery_id: None }
     }
 
+    #[cfg(feature = "ecdsa")]
     pub(crate) fn ecdsa<C: EcdsaCurve>(signature: &Ecdsa<C>) -> Self {
         Self {
             bytes: signature.to_compact().to_vec(),

@@ -51,15 +51,17 @@ impl InternalSuite for TaprootInternal {
     }
 }
 
-/// The descendants of BIP-86: output keys without scripts.
+/// The descendants of BIP-86, and those whose outputs commit to scripts (BIP-341).
 impl RootSuite for TaprootInternal {
     type Descendant = Secp256k1Taproot;
 
-    fn descendant(
+    fn descendant_output(
         key: &SharedKey<Frost<Self>>,
         path: &DerivationPath,
+        merkle_root: Option<[u8; 32]>,
     ) -> Result<Shifted<Frost<Self>, Frost<Secp256k1Taproot>>, DeriveError> {
-        key.derive_taproot(&key.extended_key(key.public_chain_code()), path, None, ())
+        let root = key.extended_key(key.public_chain_code());
+        key.derive_taproot(&root, path, merkle_root.as_ref(), ())
     }
 }
 

@@ -24,29 +24,36 @@ pub trait ParentSuite: KeySuite<Curve: Derivable> {}
 /// A suite whose keys are roots of trees, and the suite of their descendants, which sign.
 ///
 /// For code that is generic over what it holds. Most suites are their own ([`ParentSuite`]). The roots of Taproot are internal
-/// keys, and their descendants output keys without scripts: with `m/change/index`, BIP-86's. The chain code of a root is the one
-/// that follows from its key ([`SharedKey::public_chain_code`]).
+/// keys, and their descendants output keys: with `m/change/index` and without scripts, BIP-86's. The chain code of a root is the
+/// one that follows from its key ([`SharedKey::public_chain_code`]).
 pub trait RootSuite: KeySuite<Curve: Derivable> {
     /// The suite of the descendants. The one at `m` is among them.
     type Descendant: Ciphersuite + KeySuite<Curve = Self::Curve>;
 
-    /// The descendant at `path`, with which each party [shifts](quorate_keys::SecretShare::shift) its share.
+    /// The descendant at `path`, with which each party [shifts](quorate_keys::SecretShare::shift) its share. Taproot's commits to
+    /// the tree of scripts with this Merkle root (BIP-341).
     ///
     /// # Errors
-    /// [`DeriveError`] if there is no such descendant.
-    fn descendant(
+    /// [`DeriveError::NoScripts`] if there is a Merkle root and the suite is not Taproot's, [`DeriveError`] if there is no such
+    /// descendant.
+    fn descendant_output(
         key: &SharedKey<Frost<Self>>,
         path: &DerivationPath,
+        merkle_root: Option<[u8; 32]>,
     ) -> Result<Shifted<Frost<Self>, Frost<Self::Descendant>>, DeriveError>;
 }
 
 impl<S: ParentSuite + Ciphersuite> RootSuite for S {
     type Descendant = Self;
 
-    fn descendant(
+    fn descendant_output(
         key: &SharedKey<Frost<Self>>,
         path: &DerivationPath,
+        merkle_root: Option<[u8; 32]>,
     ) -> Result<Shifted<Frost<Self>>, DeriveError> {
+        if merkle_root.is_some() {
+            return Err(DeriveError::NoScripts);
+        }
         key.derive(&key.extended_key(key.public_chain_code()), path, ())
     }
 }
@@ -61,7 +68,22 @@ impl<S: RootSuite> PublicKeyPackage<S> {
         &self,
         path: &DerivationPath,
     ) -> Result<PublicKeyPackage<S::Descendant>, DeriveError> {
-        Ok(PublicKeyPackage::from_shared(S::descendant(self.shared(), path)?.into_key()))
+        self.descendant_output(path, None)
+    }
+
+    /// The package of the [descendant](Self::descendant) at `path`, whose output commits to the tree of scripts with this Merkle
+    /// root. Without one it has no scripts.
+    ///
+    /// # Errors
+    /// [`DeriveError::NoScripts`] if there is a Merkle root and the suite is not Taproot's, [`DeriveError`] if there is no such
+    /// descendant.
+    pub fn descendant_output(
+        &self,
+        path: &DerivationPath,
+        merkle_root: Option<[u8; 32]>,
+    ) -> Result<PublicKeyPackage<S::Descendant>, DeriveError> {
+        let shifted = S::descendant_output(self.shared(), path, merkle_root)?;
+        Ok(PublicKeyPackage::from_shared(shifted.into_key()))
     }
 }
 
@@ -79,7 +101,24 @@ impl<S: RootSuite> KeyShare<S> {
         public: &PublicKeyPackage<S>,
         path: &DerivationPath,
     ) -> Result<KeyShare<S::Descendant>, TweakError> {
-        self.moved(&S::descendant(public.shared(), path)?)
+        self.descendant_output(public, path, None)
+    }
+
+    /// This party's share of the [descendant](PublicKeyPackage::descendant_output) at `path`, whose output commits to the tree of
+    /// scripts with this Merkle root. `public` is the package of this key. Do not store it; see [`derive`](Self::derive).
+    ///
+    /// Constant time in the share.
+    ///
+    /// # Errors
+    /// [`TweakError::Mismatch`] if the share is not part of this package, [`TweakError::Derive`] if there is no such descendant,
+    /// or there is a Merkle root and the suite is not Taproot's.
+    pub fn descendant_output(
+        &self,
+        public: &PublicKeyPackage<S>,
+        path: &DerivationPath,
+        merkle_root: Option<[u8; 32]>,
+    ) -> Result<KeyShare<S::Descendant>, TweakError> {
+        self.moved(&S::descendant_output(public.shared(), path, merkle_root)?)
     }
 }
 

@@ -7,8 +7,8 @@ use alloc::sync::Arc as Shared;
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_session::PartyId;
 use quorate_session::container::Kind;
+use quorate_session::{PartyId, Record};
 use zeroize::Zeroizing;
 
 use crate::error::DecodeError;
@@ -122,6 +122,17 @@ impl KeyShare {
     }
 }
 
+/// The stored form, of whichever level. **Secret**.
+impl Record for KeyShare {
+    fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        self.to_bytes()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        Level::ALL.iter().find_map(|level| Self::from_bytes(*level, bytes).ok())
+    }
+}
+
 impl fmt::Debug for KeyShare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KeyShare")
@@ -170,7 +181,10 @@ mod tests {
             let again = KeyShare::from_bytes(LEVEL, &bytes).unwrap();
             assert_eq!(again.to_bytes(), bytes);
             assert_eq!((again.id(), again.public()), (share.id(), &dealing.public));
+            let again = <KeyShare as Record>::from_bytes(&Record::to_bytes(share)).unwrap();
+            assert_eq!(again.to_bytes(), bytes);
         }
+        assert!(<KeyShare as Record>::from_bytes(&dealing.public.to_bytes()).is_none());
         let bytes = dealing.public.to_bytes();
         let again = PublicKeyPackage::from_bytes(LEVEL, &bytes).unwrap();
         assert_eq!((&again, again.to_bytes()), (&dealing.public, bytes));

@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use zeroize::Zeroize as _;
+
 use crate::{Ended, Outgoing, PartyId, Progress, Protocol, Step, Stopped};
 
 /// Runs a session to its end: sends messages, waits for frames, and moves on.
@@ -40,11 +42,12 @@ pub fn drive<P: Protocol>(
                 }
                 Progress::Waiting(waiting) => session = waiting,
             }
-            let Some((from, frame)) = recv() else {
+            let Some((from, mut frame)) = recv() else {
                 return session.give_up().map(Ended::Unconfirmed);
             };
             // A frame that doesn't fit is counted by the session.
             session.receive(from, &frame).ok();
+            frame.zeroize();
         };
     }
 }

@@ -200,6 +200,7 @@
     allow(dead_code, unused_imports, reason = "there is no database")
 )]
 
+mod any;
 mod application;
 mod engine;
 mod error;
@@ -221,6 +222,7 @@ mod store;
 mod totals;
 mod value;
 
+pub use self::any::{AnyDatabase, AnyStore};
 pub use self::error::Error;
 pub use self::pair::{Head, Standing};
 #[cfg(feature = "postgres")]

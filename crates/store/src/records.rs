@@ -10,6 +10,9 @@ use crate::error::Result;
 use crate::schema::{self, in_dialect};
 use crate::value::{size, values};
 
+/// The rows that [`Records::all`] reads at once.
+const PAGE: usize = 256;
+
 const TABLE: &str = "
     -- What the application keeps, each kind in a space of its own.
     CREATE TABLE records (
@@ -125,6 +128,23 @@ impl Records<'_> {
         rows.into_iter()
             .map(|mut row| Ok(RecordRow { name: row.bytes(0)?, content: row.bytes(1)? }))
             .collect()
+    }
+
+    /// The rows whose names begin with `prefix`, however many there are, by ascending name.
+    ///
+    /// # Errors
+    /// [`Error`](crate::Error) of the database.
+    pub fn all(&mut self, space: u8, prefix: &[u8]) -> Result<Vec<RecordRow>> {
+        let mut all: Vec<RecordRow> = Vec::new();
+        loop {
+            let after = all.last().map(|row| row.name.as_slice());
+            let page = self.list(space, prefix, after, PAGE)?;
+            let is_last = page.len() < PAGE;
+            all.extend(page);
+            if is_last {
+                return Ok(all);
+            }
+        }
     }
 
     /// The row with the greatest name of a space.

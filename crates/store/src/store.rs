@@ -20,7 +20,7 @@ pub trait Engine: Connection + 'static {}
 
 /// The store of a runner in a database; the table of what was spent lies in the same one, or in one of its own.
 ///
-/// Use it by the names `SqliteStore` and `PostgresStore`.
+/// Use it by the names `SqliteStore` and `PostgresStore`, or [`AnyStore`](crate::AnyStore) if the operator chooses.
 pub struct SqlStore<E> {
     pub(crate) runs: E,
     /// The database of what was spent, if it has one of its own.
@@ -65,6 +65,12 @@ impl<E: Engine> SqlStore<E> {
         }
         let (steps, told) = (Steps::default(), Steps::default());
         Ok(Self { runs, spent, rolled_back, steps, told })
+    }
+
+    /// The same store over the same databases under another type.
+    pub(crate) fn over_others<F: Engine>(self, other: impl Fn(E) -> F) -> SqlStore<F> {
+        let Self { runs, spent, rolled_back, steps, told } = self;
+        SqlStore { runs: other(runs), spent: spent.map(other), rolled_back, steps, told }
     }
 
     /// The head of the store's ledger, for witnesses: `None` before the first step. A step is a claim, or a run that begins,

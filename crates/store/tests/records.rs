@@ -63,6 +63,24 @@ fn rows_are_listed_counted_and_removed_by_the_beginnings_of_their_names() {
 }
 
 #[test]
+fn all_rows_are_listed_however_many_there_are() {
+    for count in [0_u16, 255, 256, 257, 600] {
+        let mut store = SqliteStore::in_memory().unwrap();
+        let mut names = (0..count).map(|number| [&[1], &number.to_be_bytes()[..]].concat());
+        store
+            .records(|rows| {
+                rows.put(7, b"", b"x")?;
+                names.clone().try_for_each(|name| rows.put(7, &name, b"x"))
+            })
+            .unwrap();
+        let all = store.read_records(|rows| rows.all(7, &[1])).unwrap();
+        assert_eq!(all.len(), usize::from(count));
+        assert!(all.iter().all(|row| Some(&row.name) == names.next().as_ref()));
+        assert_eq!(store.read_records(|rows| rows.all(7, b"")).unwrap().len(), all.len() + 1);
+    }
+}
+
+#[test]
 fn claims_and_rows_are_stored_together_or_not_at_all() {
     let folder = Folder::new();
     let mut store = folder.pair().unwrap();

@@ -16,6 +16,11 @@ fn a_store_in_memory_keeps_the_contract() {
 }
 
 #[test]
+fn a_store_of_any_database_keeps_the_contract() {
+    conformance(|| SqliteStore::in_memory().unwrap().into_any(), |store| store).unwrap();
+}
+
+#[test]
 fn a_file_that_is_reopened_between_calls_keeps_the_contract() {
     let folder = RefCell::new(Folder::new());
     let make = || {

@@ -14,16 +14,15 @@ passed=0 failed=0 skipped=0
 
 install() {
     mkdir -p "$tools"
-    command -v promtool >/dev/null || [ -x "$tools/usr/bin/promtool" ] || (
-        cd "$work"
-        apt-get -q download prometheus >/dev/null
-        dpkg -x prometheus_*.deb "$tools"
-    )
-    [ -x "$tools/venv/bin/kubernetes-validate" ] || {
-        python3 -m venv "$tools/venv"
-        "$tools/venv/bin/pip" -q install kubernetes-validate jsonschema
-    }
-    [ -x "$tools/cmd" ] || GOBIN=$tools go install github.com/compose-spec/compose-go/v2/cmd@latest
+    command -v promtool >/dev/null || [ -x "$tools/usr/bin/promtool" ] ||
+        (cd "$work" && apt-get -q download prometheus >/dev/null && dpkg -x prometheus_*.deb "$tools") ||
+        echo 'promtool could not be installed'
+    [ -x "$tools/venv/bin/kubernetes-validate" ] ||
+        { python3 -m venv "$tools/venv" && "$tools/venv/bin/pip" -q install kubernetes-validate jsonschema; } ||
+        echo 'the validator of Kubernetes could not be installed'
+    # Later releases ask for a later Go than a machine may have.
+    [ -x "$tools/cmd" ] || GOBIN=$tools go install github.com/compose-spec/compose-go/v2/cmd@v2.16.0 ||
+        echo 'compose-go could not be installed'
 }
 
 # check TOOL NAME COMMAND…: runs the command if the tool is there

@@ -178,7 +178,7 @@ send g1 g1/tls.pem office roots.pem
 
 next "the shared folder; all compare its id, and join"
 id=$(office init cluster --name acme --nats 10.77.0.4:4222 --out cluster n1.pub n2.pub n3.pub g1.pub)
-on office sh -c 'cp -r cluster shared && rm shared/authority.key'
+on office sh -c 'cp -r cluster shared && rm -r shared/authority.key shared/nats'
 send office cluster/nats nats nats
 send office shared n1 shared
 if on n1 custody init join --dir /var/lib/custody/n1 --cluster shared --id "${id%?}x" 2>"$work/wrong-id"; then fail "n1 has joined another directory"; fi
@@ -219,7 +219,7 @@ machine n3
 on n3 custody init node --name n3 --party 3 --dir /var/lib/custody/n3 >/dev/null
 send n3 n3/n3.pub office n3.pub
 id=$(office init cluster --name acme --nats 10.77.0.4:4222 --out cluster2 --after cluster n1.pub n2.pub n3.pub g1.pub)
-on office sh -c 'rm -r shared && cp -r cluster2 shared && rm shared/authority.key'
+on office sh -c 'rm -r shared && cp -r cluster2 shared && rm -r shared/authority.key shared/nats'
 stop nats
 rm -r "$work/nats/lib/custody/nats"
 send office cluster2/nats nats nats

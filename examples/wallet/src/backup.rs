@@ -71,8 +71,8 @@ pub(crate) fn make_key<F: KeyFamily>(
     let vault = protection.vault()?;
     let key = BackupKey::<F>::generate(&mut UnwrapErr(SysRng))?;
     let public = public_half(path);
-    write_new(path, &vault.close(OFFLINE, &key.to_bytes())?, Privacy::OwnerOnly)?;
-    write_new(&public, &key.recipient().to_bytes(), Privacy::Everyone)?;
+    disk::create_new(path, &vault.close(OFFLINE, &key.to_bytes())?, Privacy::OwnerOnly)?;
+    disk::create_new(&public, &key.recipient().to_bytes(), Privacy::Everyone)?;
     let (path, public) = (path.display(), public.display());
     writeln!(out, "  {path}: secret, {protection}; it belongs on a machine without shares");
     writeln!(out, "  {public}: for the parties, who seal their backups to it");
@@ -101,7 +101,7 @@ pub(crate) fn backup<F: KeyFamily>(home: &Home, wanted: &Sealing, out: &mut Out)
     let backup = Backup::seal(&share, &key, &recipient, label.as_bytes(), rng)?;
     // Anyone with the public key of the wallet can do the same.
     backup.verify(&key, &recipient)?;
-    write_new(to, &backup.to_bytes(), Privacy::OwnerOnly)?;
+    disk::create_new(to, &backup.to_bytes(), Privacy::OwnerOnly)?;
     let (path, epoch) = (to.display(), key.epoch());
     writeln!(out, "  {path}: the share of party {party} in epoch {epoch} of the key");
     writeln!(out, "  it verifies, and holds nothing in clear; show with `drill` that it opens");
@@ -190,13 +190,5 @@ impl Opening {
             }
             error => format!("{path}: {error}"),
         })
-    }
-}
-
-/// Writes a file that must not be there.
-fn write_new(path: &Path, bytes: &[u8], privacy: Privacy) -> Result {
-    match disk::create(path, bytes, privacy)? {
-        true => Ok(()),
-        false => Err(Failure::at(path, "is there; it is not overwritten")),
     }
 }

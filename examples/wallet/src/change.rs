@@ -11,33 +11,43 @@
 //! If the process is killed anywhere, or messages are lost, the same command resumes the change. Nothing is deleted before all
 //! have the new shares, so enough parties of one epoch are always there to sign.
 
-pub(crate) mod settle;
+use std::collections::BTreeMap;
 
-use quorate::keys::{Committee, Reshare, ReshareParams, ResharePlan, Reshared, SharedKey};
+use clap::{Args, value_parser};
+use quorate::keys::{
+    Acknowledge, AcknowledgeParams, Committee, Reshare, ReshareParams, ResharePlan, Reshared,
+    SharedKey, StoredByAll,
+};
 use quorate::{Parties, PartyId};
+use quorate_examples::args::party;
 use quorate_examples::{Failure, Out, Result, ensure, failure};
 
 use super::commands::check_threshold;
 use super::disk::{self, Privacy};
 use super::family::KeyFamily;
 use super::home::{Home, PUBLIC, name};
+use super::making::NUMBERS;
 use super::rounds::{Message, fresh_sid, run_as};
-use super::shares::{self, Held, NEXT, NEXT_PUBLIC, SHARE};
+use super::shares::{self, NEXT, NEXT_PUBLIC, SHARE};
+use super::traffic::Traffic;
 
 /// The messages of a resharing, by round.
 const RESHARE_ROUNDS: [&str; 3] = ["keys to seal under", "sealed shares, proofs", "digests"];
 /// The message of an acknowledgement.
 pub(crate) const ACKNOWLEDGED: [&str; 1] = ["\"my share is stored\""];
 
-/// The change that the user asks for.
-#[derive(Clone, Debug, Default)]
+/// The change that the user asks for; the default is a refresh.
+#[derive(Clone, Debug, Default, Args)]
 pub struct Wanted {
-    /// The new committee, in ascending order; the present one unless given.
-    pub to: Option<Vec<PartyId>>,
-    /// The new threshold; the present one unless given.
-    pub threshold: Option<u16>,
-    /// The parties that deal; all that have their shares unless given.
-    pub dealers: Vec<PartyId>,
+    /// The parties that have shares from then on, such as 1,2,5
+    #[arg(long, value_name = "PARTIES", required = true, value_delimiter = ',', value_parser = party)]
+    to: Option<Vec<PartyId>>,
+    /// How many of them it takes to sign; as many as now unless given
+    #[arg(long, value_parser = value_parser!(u16).range(NUMBERS))]
+    threshold: Option<u16>,
+    /// The parties that give their shares, as many as it takes to sign; all that have one unless given
+    #[arg(long, value_name = "PARTIES", value_delimiter = ',', value_parser = party)]
+    dealers: Vec<PartyId>,
 }
 
 impl Wanted {
@@ -69,12 +79,50 @@ pub fn change<F: KeyFamily>(
         }
         None => change.begin(&wanted.dealers, &mut network, out)?,
     };
-    let traffic = settle::acknowledge(home, &change.old, &next, &mut network)?;
+    let traffic = acknowledge(home, &change.old, &next, &mut network)?;
     traffic.print(&ACKNOWLEDGED, "old share deleted", out);
     F::settle(home, &next, out)?;
     disk::replace(&home.path(PUBLIC), &next.to_bytes(), Privacy::Everyone)?;
     disk::delete(&home.path(NEXT_PUBLIC))?;
     describe(&change.old, &next, out)
+}
+
+/// Runs `Acknowledge` among the parties of `next`. Those of `old` that have left listen, to learn when they may delete their
+/// shares.
+pub(crate) fn acknowledge<F: KeyFamily>(
+    home: &Home,
+    old: &SharedKey<F>,
+    next: &SharedKey<F>,
+    network: impl FnMut(&mut Message),
+) -> Result<Traffic> {
+    let mut params = BTreeMap::new();
+    for party in next.parties().iter() {
+        let read_back = shares::share(home, party, next)?.to_bytes();
+        params.insert(party, AcknowledgeParams::<F>::from_stored(&read_back, &next.to_bytes())?);
+    }
+    for party in old.parties().iter().filter(|party| !next.parties().contains(*party)) {
+        if shares::stored::<F>(home, party, SHARE)?.is_some() {
+            params.insert(party, AcknowledgeParams::listener(party, next)?);
+        }
+    }
+    let parties = Parties::new(params.keys().copied())?;
+    let keep = |me, by_all: &StoredByAll<F>| {
+        let older = shares::stored::<F>(home, me, SHARE)?;
+        if let Some(older) = older.filter(|share| share.package_id() != next.package_id()) {
+            let may_go = by_all.permits_deleting(&older);
+            ensure!(may_go, "the old share of party {me} must stay: it is not of an epoch before");
+        }
+        if !next.parties().contains(me) {
+            return disk::delete(&home.path(&name(me, SHARE)));
+        }
+        // The new share takes the place of the old one.
+        let mut share = shares::share(home, me, next)?;
+        share.settle(by_all)?;
+        home.keep_secret(&name(me, SHARE), &share.to_bytes())?;
+        disk::delete(&home.path(&name(me, NEXT)))
+    };
+    let params = params.into_values();
+    Ok(run_as::<Acknowledge<F>>(fresh_sid(), &parties, params, network, keep)?.traffic)
 }
 
 fn describe<F: KeyFamily>(old: &SharedKey<F>, next: &SharedKey<F>, out: &mut Out) -> Result {
@@ -121,7 +169,7 @@ impl<F: KeyFamily> Change<'_, F> {
         let (have, _) = shares::holders(self.home, &self.old)?;
         let mut too_late = have.len() < usize::from(self.old.threshold());
         for party in next.parties().iter() {
-            let share = Held::<F>::by(self.home, party)?.share;
+            let share = shares::stored::<F>(self.home, party, SHARE)?;
             too_late |= share.is_some_and(|share| share.check_belongs_to(next).is_ok());
         }
         ensure!(
@@ -171,14 +219,14 @@ impl<F: KeyFamily> Change<'_, F> {
         let (home, old) = (self.home, &self.old);
         for party in self.to.parties().iter().filter(|party| !old.parties().contains(*party)) {
             ensure!(
-                Held::<F>::by(home, party)?.share.is_none(),
+                shares::stored::<F>(home, party, SHARE)?.is_none(),
                 "party {party} holds no share of this key, and {} is there: move it away",
                 home.path(&name(party, SHARE)).display()
             );
         }
         let mut have = Vec::new();
         for party in old.parties().iter() {
-            if Held::<F>::by(home, party)?.share.is_some() {
+            if shares::stored::<F>(home, party, SHARE)?.is_some() {
                 // A share of another package is an error, which says what to do.
                 have.push(shares::share(home, party, old)?.id());
             }

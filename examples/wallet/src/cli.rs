@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, value_parser};
 use quorate::PartyId;
 use quorate::keys::derive::DerivationPath;
@@ -13,11 +12,11 @@ use quorate_paillier::Level;
 use super::backup::{Opening, Sealing};
 use super::change::Wanted;
 use super::commands::{NO_LEVEL, Signing, Verifying};
-use super::demo;
+use super::demo::Demo;
 use super::home::{Home, suite_of};
-use super::making::{NUMBERS, New, Protection};
+use super::making::{New, Protection};
 use super::passphrase::Source;
-use super::suites::{Life, SUITES, Suite};
+use super::suites::{Life, Suite};
 
 /// A threshold wallet: its parties make a key together, and any THRESHOLD of them can sign
 #[derive(Debug, Parser)]
@@ -30,22 +29,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Make a 2-of-3 wallet, sign FILE with it, and show what happens to cheaters
-    Demo {
-        /// The file to sign
-        file: PathBuf,
-        /// The suite to show, or all of them
-        #[arg(long, value_parser = suite_or_all(), default_value = "ed25519")]
-        suite: String,
-        /// Where to put the wallets; a new folder for temporary files unless given
-        #[arg(long)]
-        dir: Option<PathBuf>,
-        /// The level of the big moduli of ECDSA: 112, of 2048 bits, or 128, of 3072. The demo takes 112 unless told otherwise,
-        /// to be quick
-        #[arg(long, value_parser = level())]
-        level: Option<Level>,
-        #[command(flatten)]
-        protection: Protection,
-    },
+    Demo(Demo),
     /// Make a wallet, or resume one whose making was interrupted
     Keygen(New),
     /// Make presignatures, each of which saves its signers all but one message of a signature; for ECDSA
@@ -60,19 +44,9 @@ enum Command {
         count: u16,
     },
     /// Sign FILE
-    Sign {
-        #[command(flatten)]
-        wallet: LockedWallet,
-        #[command(flatten)]
-        signing: Signing,
-    },
+    Sign(With<LockedWallet, Signing>),
     /// Verify the signature SIG of FILE
-    Verify {
-        #[command(flatten)]
-        wallet: Wallet,
-        #[command(flatten)]
-        verifying: Verifying,
-    },
+    Verify(With<Wallet, Verifying>),
     #[command(flatten)]
     Later(Later),
 }
@@ -84,19 +58,7 @@ enum Later {
     /// interrupted
     Refresh(LockedWallet),
     /// Give the key to other parties, or change the threshold: the public key stays. Run it again if it was interrupted
-    Reshare {
-        #[command(flatten)]
-        wallet: LockedWallet,
-        /// The parties that have shares from then on, such as 1,2,5
-        #[arg(long, value_name = "PARTIES", required = true, value_delimiter = ',', value_parser = party)]
-        to: Vec<PartyId>,
-        /// How many of them it takes to sign; as many as now unless given
-        #[arg(long, value_parser = value_parser!(u16).range(NUMBERS))]
-        threshold: Option<u16>,
-        /// The parties that give their shares, as many as it takes to sign; all that have one unless given
-        #[arg(long, value_name = "PARTIES", value_delimiter = ',', value_parser = party)]
-        dealers: Vec<PartyId>,
-    },
+    Reshare(With<LockedWallet, Wanted>),
     /// Give PARTY its lost share back, with the help of as many others as it takes to sign
     Repair {
         #[command(flatten)]
@@ -131,19 +93,9 @@ enum Later {
         plaintext: bool,
     },
     /// Encrypt the share of PARTY to an offline key, and prove that it is this share
-    Backup {
-        #[command(flatten)]
-        wallet: LockedWallet,
-        #[command(flatten)]
-        sealing: Sealing,
-    },
+    Backup(With<LockedWallet, Sealing>),
     /// Show that a backup could be restored: it is opened and its share proved, and nothing is written
-    Drill {
-        #[command(flatten)]
-        wallet: Wallet,
-        #[command(flatten)]
-        opening: Opening,
-    },
+    Drill(With<Wallet, Opening>),
     /// Give a party that has lost its share the one in a backup
     Restore {
         #[command(flatten)]
@@ -158,6 +110,16 @@ enum Later {
     },
 }
 
+/// A wallet, and what to do with it.
+#[derive(Debug, Args)]
+#[group(skip)]
+struct With<W: Args, T: Args> {
+    #[command(flatten)]
+    wallet: W,
+    #[command(flatten)]
+    what: T,
+}
+
 /// A wallet that is there.
 #[derive(Debug, Args)]
 struct Wallet {
@@ -170,13 +132,7 @@ struct Wallet {
 }
 
 /// A wallet whose secrets are needed.
-#[derive(Debug, Args)]
-struct LockedWallet {
-    #[command(flatten)]
-    wallet: Wallet,
-    #[command(flatten)]
-    secrets: Source,
-}
+type LockedWallet = With<Wallet, Source>;
 
 /// The passphrase of an offline key.
 #[derive(Clone, Debug, Args)]
@@ -185,10 +141,6 @@ pub(crate) struct OfflineSecrets {
     /// QUORATE_OFFLINE_PASSPHRASE, or asked for
     #[arg(long, value_name = "FILE")]
     key_passphrase_file: Option<PathBuf>,
-}
-
-fn suite_or_all() -> PossibleValuesParser {
-    PossibleValuesParser::new(SUITES.iter().map(|suite| suite.name).chain(["all"]))
 }
 
 impl Wallet {
@@ -200,12 +152,12 @@ impl Wallet {
 impl LockedWallet {
     fn open(self) -> Result<(Home, Suite)> {
         let suite = self.wallet.suite()?;
-        Ok((Home::open(&self.wallet.dir, self.secrets)?, suite))
+        Ok((Home::open(&self.wallet.dir, self.what)?, suite))
     }
 
     fn open_alone(self, command: &str) -> Result<(Home, Life)> {
         let suite = self.wallet.suite()?;
-        let home = Home::open_alone(&self.wallet.dir, self.secrets, command)?;
+        let home = Home::open_alone(&self.wallet.dir, self.what, command)?;
         Ok((home, suite.life(command)?))
     }
 }
@@ -216,40 +168,33 @@ impl OfflineSecrets {
     }
 }
 
-/// The parties of an option, in ascending order.
-fn sorted(option: &str, mut parties: Vec<PartyId>) -> Result<Vec<PartyId>> {
-    parties.sort_unstable();
-    let mut pairs = parties.iter().zip(parties.iter().skip(1));
-    match pairs.find(|(one, next)| one == next) {
-        Some((twice, _)) => {
-            Err(Failure::usage(format!("party {twice} is listed twice after --{option}")))
-        }
-        None => Ok(parties),
+/// The signers, in ascending order.
+fn sorted(mut signers: Vec<PartyId>) -> Result<Vec<PartyId>> {
+    signers.sort_unstable();
+    match signers.windows(2).find(|pair| pair.first() == pair.last()) {
+        Some([twice, ..]) => Err(Failure::usage(format!("party {twice} is listed twice"))),
+        _ => Ok(signers),
     }
 }
 
 impl Cli {
     pub(crate) fn run(self, out: &mut Out) -> Result {
         match self.command {
-            Command::Demo { file, suite, dir, level, protection } => {
-                let named = |one: &&Suite| suite == "all" || suite == one.name;
-                let suites: Vec<_> = SUITES.iter().filter(named).copied().collect();
-                demo::demo(&file, &suites, dir, level, protection, out)
-            }
+            Command::Demo(demo) => demo.run(out),
             Command::Keygen(new) => (new.suite.keygen)(&new, out),
             Command::Presign { wallet, signers, count } => {
                 let (home, suite) = wallet.open()?;
-                (suite.presign()?)(&home, &sorted("signers", signers)?, count, out)
+                (suite.presign()?)(&home, &sorted(signers)?, count, out)
             }
-            Command::Sign { wallet, mut signing } => {
+            Command::Sign(With { wallet, what: mut signing }) => {
                 let (home, suite) = wallet.open()?;
-                suite.check(&signing.path, signing.context.as_ref())?;
-                signing.signers = sorted("signers", signing.signers)?;
+                suite.check(&signing.subject)?;
+                signing.signers = sorted(signing.signers)?;
                 (suite.sign)(&home, &signing, out)
             }
-            Command::Verify { wallet, verifying } => {
+            Command::Verify(With { wallet, what: verifying }) => {
                 let suite = wallet.suite()?;
-                suite.check(&verifying.path, verifying.context.as_ref())?;
+                suite.check(&verifying.subject)?;
                 (suite.verify)(&wallet.dir, &verifying, out)
             }
             Command::Later(later) => later.run(out),
@@ -264,13 +209,11 @@ impl Later {
                 let (home, life) = wallet.open_alone("refresh")?;
                 (life.change)(&home, &Wanted::default(), out)
             }
-            Self::Reshare { wallet, to, threshold, dealers } => {
-                let (to, dealers) = (Some(sorted("to", to)?), sorted("dealers", dealers)?);
+            Self::Reshare(With { wallet, what: wanted }) => {
                 let (home, life) = wallet.open_alone("reshare")?;
-                (life.change)(&home, &Wanted { to, threshold, dealers }, out)
+                (life.change)(&home, &wanted, out)
             }
             Self::Repair { wallet, party, helpers } => {
-                let helpers = sorted("helpers", helpers)?;
                 let (home, life) = wallet.open_alone("repair")?;
                 (life.repair)(&home, party, &helpers, out)
             }
@@ -281,11 +224,11 @@ impl Later {
                 let protection = Protection { source: offline.source(), plaintext };
                 (suite.life("backup-key")?.backup_key)(&to, &protection, out)
             }
-            Self::Backup { wallet, sealing } => {
+            Self::Backup(With { wallet, what: sealing }) => {
                 let (home, suite) = wallet.open()?;
                 (suite.life("backup")?.backup)(&home, &sealing, out)
             }
-            Self::Drill { wallet, opening } => {
+            Self::Drill(With { wallet, what: opening }) => {
                 (wallet.suite()?.life("drill")?.drill)(&wallet.dir, &opening, out)
             }
             Self::Restore { wallet, opening, protection, level } => {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use clap::Args;
 use quorate::keys::derive::DerivationPath;
@@ -22,14 +23,8 @@ pub(crate) struct Signing {
     /// The parties that sign, such as 1,3
     #[arg(long, required = true, value_delimiter = ',', value_parser = party)]
     pub(crate) signers: Vec<PartyId>,
-    /// The child key to use, such as m/0/7; the wallet's own key unless given
-    #[arg(long, default_value_t, hide_default_value = true)]
-    pub(crate) path: DerivationPath,
-    /// A context, at most 255 bytes, without which the signature does not verify; for ML-DSA
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) context: Option<String>,
-    /// The file to sign
-    file: PathBuf,
+    #[command(flatten)]
+    pub(crate) subject: Subject,
     /// Where the signature goes; into the wallet's folder unless given
     #[arg(long, value_name = "SIG")]
     out: Option<PathBuf>,
@@ -41,17 +36,31 @@ pub(crate) struct Signing {
 /// A signature that is to be verified.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Verifying {
+    #[command(flatten)]
+    pub(crate) subject: Subject,
+    /// The file with the signature
+    #[arg(value_name = "SIG")]
+    signature: PathBuf,
+}
+
+/// The file that is signed, and the key that signs it.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Subject {
     /// The child key to use, such as m/0/7; the wallet's own key unless given
     #[arg(long, default_value_t, hide_default_value = true)]
     pub(crate) path: DerivationPath,
     /// A context, at most 255 bytes, without which the signature does not verify; for ML-DSA
     #[arg(long, value_name = "TEXT")]
     pub(crate) context: Option<String>,
-    /// The file that was signed
+    /// The file that is signed
     file: PathBuf,
-    /// The file with the signature
-    #[arg(value_name = "SIG")]
-    signature: PathBuf,
+}
+
+impl Subject {
+    fn statement<'a>(&'a self, message: &'a [u8]) -> Statement<'a> {
+        let context = self.context.as_deref().unwrap_or_default().as_bytes();
+        Statement { path: &self.path, context, message }
+    }
 }
 
 /// A message to sign, and the key that signs it.
@@ -64,12 +73,14 @@ pub struct Statement<'a> {
     pub(crate) message: &'a [u8],
 }
 
-/// A signature to make, the signers in ascending order.
-#[derive(Clone, Copy)]
-pub struct Request<'a> {
-    pub(crate) home: &'a Home,
-    pub(crate) signers: &'a [PartyId],
-    pub(crate) statement: Statement<'a>,
+/// The path of the wallet's own key.
+pub(crate) static OWN: LazyLock<DerivationPath> = LazyLock::new(DerivationPath::default);
+
+impl<'a> Statement<'a> {
+    /// A message for the wallet's own key.
+    pub(crate) fn own(message: &'a [u8]) -> Self {
+        Self { path: &OWN, context: b"", message }
+    }
 }
 
 /// A file with its signature.
@@ -82,7 +93,7 @@ pub struct Signed<'a> {
 }
 
 /// Makes a wallet, and prints each step.
-pub(crate) fn keygen<F: Scheme>(new: &New, out: &mut Out) -> Result<(Home, F::Package)> {
+pub(crate) fn keygen<F: Scheme>(new: &New, out: &mut Out) -> Result {
     check_threshold(new.threshold, new.parties)?;
     if new.level.is_some() && !F::HAS_LEVEL {
         return Err(Failure::usage(NO_LEVEL));
@@ -93,17 +104,16 @@ pub(crate) fn keygen<F: Scheme>(new: &New, out: &mut Out) -> Result<(Home, F::Pa
     let making = Making::begin(&new, F::SUITE, out)?;
     let package = F::generate(&making, out)?;
     complete::<F>(&making.home, &package)?;
-    let home = making.finish(&F::package_bytes(&package))?;
+    making.finish(&F::package_bytes(&package))?;
     writeln!(out);
     F::describe(&package, out)?;
     writeln!(out, "  written to {}:", new.dir.display());
-    let [secrets, what] = F::SECRETS;
-    let secrets = secrets.replace('N', &new.parties.to_string());
-    writeln!(out, "    {secrets:<32} {what}; {}", new.protection);
+    let secrets = format!("party-1.* to party-{}.*", new.parties);
+    writeln!(out, "    {secrets:<32} secret, for each party; {}", new.protection);
     for [file, what] in F::FILES {
         writeln!(out, "    {file:<32} {what}");
     }
-    Ok((home, package))
+    Ok(())
 }
 
 /// Makes the files and folders of a complete wallet besides the parties' secrets and the public side of the key.
@@ -126,14 +136,14 @@ pub(crate) fn check_threshold(threshold: u16, parties: u16) -> Result {
 
 /// Signs a file.
 pub(crate) fn sign<F: Scheme>(home: &Home, wanted: &Signing, out: &mut Out) -> Result {
-    let Signing { signers, path, context, file, out: place, replace } = wanted;
+    let Signing { signers, subject, out: place, replace } = wanted;
+    let Subject { path, file, .. } = subject;
     let message = read(file)?;
     let default = || signature_path(home.dir(), file, F::SUITE);
     let place = place.clone().unwrap_or_else(default);
-    check_place(&place, *replace)?;
-    let context = context.as_deref().unwrap_or_default().as_bytes();
-    let statement = Statement { path, context, message: &message };
-    let signature = F::sign(&Request { home, signers, statement }, out)?;
+    // Before anything is spent.
+    check_place::<F>(&place, *replace)?;
+    let signature = F::sign(home, signers, subject.statement(&message), out)?;
     keep_signature::<F>(&place, &signature, *replace)?;
     writeln!(out, "\n  signature of {}: {}", file.display(), place.display());
     if !path.indices().is_empty() {
@@ -144,16 +154,14 @@ pub(crate) fn sign<F: Scheme>(home: &Home, wanted: &Signing, out: &mut Out) -> R
 
 /// Verifies a file's signature.
 pub(crate) fn verify<F: Scheme>(dir: &Path, wanted: &Verifying, out: &mut Out) -> Result {
-    let Verifying { path, context, file, signature: place } = wanted;
-    let (message, bytes) = (read(file)?, read(place)?);
+    let Verifying { subject, signature: place } = wanted;
+    let (file, message, bytes) = (&subject.file, read(&subject.file)?, read(place)?);
     let package = F::package(dir)?;
     F::pem(&package).map_or(Ok(()), |pem| check_pem(dir, &pem))?;
-    let verifier = F::verifier(&package, path)?;
     let signature = F::parse(&bytes)
         .map_err(Failure::about(place, format_args!("is no {} signature", F::SUITE)))?;
-    let context = context.as_deref().unwrap_or_default().as_bytes();
-    let statement = Statement { path, context, message: &message };
-    F::verify(&verifier, &statement, &signature)
+    let statement = subject.statement(&message);
+    F::verify(&package, statement, &signature)
         .map_err(|error| failure!("{}: {error}", file.display()))?;
     writeln!(out, "  the signature of {} verifies", file.display());
     F::show_others(dir, &Signed { file, statement, signature: place }, out)
@@ -171,29 +179,23 @@ pub(crate) fn signature_path(dir: &Path, file: &Path, suite: &str) -> PathBuf {
     dir.join(name)
 }
 
-/// Refuses to overwrite a file without the user's consent. Asked before anything is spent, too.
-fn check_place(place: &Path, replace: bool) -> Result {
-    let there = fs::symlink_metadata(place).is_ok();
-    if !replace && there { Err(is_there(place)) } else { Ok(()) }
-}
-
 /// Writes a signature. With the user's consent it replaces another one, and nothing else.
 pub(crate) fn keep_signature<F: Scheme>(place: &Path, signature: &[u8], replace: bool) -> Result {
-    check_place(place, replace)?;
-    if let Ok(there) = fs::symlink_metadata(place) {
-        let lengths = F::lengths(signature);
-        let fits = usize::try_from(there.len()).is_ok_and(|length| lengths.contains(&length));
-        if !there.is_file() || !fits {
-            return Err(Failure::at(place, "is no signature; it is not overwritten"));
-        }
-        return disk::replace(place, signature, Privacy::Everyone);
-    }
-    match disk::create(place, signature, Privacy::Everyone)? {
-        true => Ok(()),
-        false => Err(is_there(place)),
-    }
+    let is_one = check_place::<F>(place, replace)?;
+    let write = if is_one { disk::replace } else { disk::create_new };
+    write(place, signature, Privacy::Everyone)
 }
 
-fn is_there(place: &Path) -> Failure {
-    Failure::at(place, "is there; it is not overwritten. Give --replace, or another --out")
+/// Returns whether another signature is to be overwritten. Refuses to overwrite anything else, and anything without the user's
+/// consent. Every signature is shorter than 10 000 bytes.
+fn check_place<F: Scheme>(place: &Path, replace: bool) -> Result<bool> {
+    let Ok(there) = fs::symlink_metadata(place) else { return Ok(false) };
+    let why = if !replace {
+        "is there; it is not overwritten. Give --replace, or another --out"
+    } else if there.is_file() && there.len() < 10_000 && F::parse(&read(place)?).is_ok() {
+        return Ok(true);
+    } else {
+        "is no signature; it is not overwritten"
+    };
+    Err(Failure::at(place, why))
 }

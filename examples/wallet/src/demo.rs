@@ -2,52 +2,74 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 use quorate::keys::Family;
-use quorate::keys::derive::DerivationPath;
 use quorate::session::container::Kind;
 use quorate::session::{Protocol, To};
 use quorate::{Parties, PartyId};
+use quorate_examples::args::level;
 use quorate_examples::files::fresh_name;
 use quorate_examples::{Failure, Out, Result, bail, failure};
 use quorate_paillier::Level;
 
-use super::commands::{self, Request, Signed, Statement};
+use super::commands::{self, Signed, Statement};
 use super::family::Scheme;
 use super::home::Home;
 use super::making::{New, Protection};
 use super::passphrase::VARIABLE;
 use super::rounds::{self, Message, Run, RunError};
-use super::suites::Suite;
+use super::suites::{SUITES, Suite};
 
 /// Two of three.
 pub(crate) const THRESHOLD: u16 = 2;
 pub(crate) const PARTIES: u16 = 3;
 
-/// Shows each of `suites` on `file`, with wallets in folders under `dir`.
-pub(crate) fn demo(
-    file: &Path,
-    suites: &[Suite],
+/// The demonstration that the user asks for.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Demo {
+    /// The file to sign
+    file: PathBuf,
+    /// The suite to show, or all of them
+    #[arg(long, value_parser = suite_or_all(), default_value = "ed25519")]
+    suite: String,
+    /// Where to put the wallets; a new folder for temporary files unless given
+    #[arg(long)]
     dir: Option<PathBuf>,
+    /// The level of the big moduli of ECDSA: 112, of 2048 bits, or 128, of 3072. The demo takes 112 unless told otherwise, to be
+    /// quick
+    #[arg(long, value_parser = level())]
     level: Option<Level>,
-    mut protection: Protection,
-    out: &mut Out,
-) -> Result {
-    let message = commands::read(file)?;
-    let new = || std::env::temp_dir().join(fresh_name("quorate-wallet-"));
-    let dir = dir.unwrap_or_else(new);
-    let made_up = protection.make_up();
-    if let Some(passphrase) = &made_up {
-        let text = "Secrets are encrypted, under a passphrase made up for this:";
-        writeln!(out, "{text} {passphrase}\n");
-    }
-    for suite in suites {
-        let (dir, protection) = (dir.join(suite.name), protection.clone());
-        let (suite, threshold, parties) = (*suite, THRESHOLD, PARTIES);
-        let new = New { dir, suite, threshold, parties, level, protection };
-        (suite.demo)(file, &message, &new, out)?;
-    }
-    if let Some(suite) = suites.first() {
-        let (dir, file) = (dir.join(suite.name), file.display());
+    #[command(flatten)]
+    protection: Protection,
+}
+
+fn suite_or_all() -> PossibleValuesParser {
+    PossibleValuesParser::new(SUITES.iter().map(|suite| suite.name).chain(["all"]))
+}
+
+impl Demo {
+    /// Shows each suite, with wallets in folders under `dir`.
+    pub(crate) fn run(self, out: &mut Out) -> Result {
+        let Self { file, suite, dir, level, mut protection } = self;
+        let message = commands::read(&file)?;
+        let new = || std::env::temp_dir().join(fresh_name("quorate-wallet-"));
+        let dir = dir.unwrap_or_else(new);
+        let made_up = protection.make_up();
+        if let Some(passphrase) = &made_up {
+            let text = "Secrets are encrypted, under a passphrase made up for this:";
+            writeln!(out, "{text} {passphrase}\n");
+        }
+        let named = |one: &&Suite| suite == "all" || suite == one.name;
+        let suites: Vec<_> = SUITES.iter().filter(named).collect();
+        for suite in &suites {
+            let (dir, protection) = (dir.join(suite.name), protection.clone());
+            let (suite, threshold, parties) = (**suite, THRESHOLD, PARTIES);
+            let new = New { dir, suite, threshold, parties, level, protection };
+            (suite.demo)(&file, &message, &new, out)?;
+        }
+        let Some(first) = suites.first() else { return Ok(()) };
+        let (dir, file) = (dir.join(first.name), file.display());
         writeln!(out, "Now you. Other parties can sign, but not one alone:");
         if let Some(passphrase) = made_up {
             writeln!(out, "  {VARIABLE}={passphrase} \\");
@@ -59,8 +81,8 @@ pub(crate) fn demo(
             writeln!(out, "  cargo run -p quorate-wallet -- \\");
             writeln!(out, "    demo --suite ecdsa-secp256k1 {file}");
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Shows one suite.
@@ -71,37 +93,22 @@ pub(crate) fn suite<F: Scheme>(file: &Path, message: &[u8], new: &New, out: &mut
         writeln!(out, "(With moduli of 2048 bits, to be quick: --level 128 takes 3072.)");
     }
     let level = F::HAS_LEVEL.then(|| new.level.unwrap_or(Level::Bits112));
-    let (home, package) = commands::keygen::<F>(&New { level, ..new.clone() }, out)?;
+    commands::keygen::<F>(&New { level, ..new.clone() }, out)?;
 
     // From here on everything is read from the files, as if a day had passed.
-    let who = F::demo_before_signing(&home, out)?;
-    writeln!(out, "\n{who} sign {} ({} bytes).", file.display(), message.len());
-    let signature = sign::<F>(&home, &[1, 3], message, out)?;
+    let home = Home::open(&new.dir, new.protection.source.clone())?;
+    let package = F::package(home.dir())?;
+    F::demo_before_signing(&home, out)?;
+    writeln!(out, "\nParties 1 and 3 sign {} ({} bytes).", file.display(), message.len());
+    let statement = Statement::own(message);
+    let signature = F::sign(&home, &parties(&[1, 3])?, statement, out)?;
     let path = &commands::signature_path(home.dir(), file, F::SUITE);
     commands::keep_signature::<F>(path, &signature, true)?;
     writeln!(out, "  written to {}", path.display());
     // The signature in the file is the one that counts.
     verify::<F>(&package, message, &commands::read(path)?, out)?;
-    let itself = DerivationPath::default();
-    let signed = Signed { file, statement: own(&itself, message), signature: path };
-    F::show_others(home.dir(), &signed, out)?;
+    F::show_others(home.dir(), &Signed { file, statement, signature: path }, out)?;
     F::demo(&home, message, out)
-}
-
-/// A message for the wallet's own key, whose path is the empty one.
-pub(crate) const fn own<'a>(itself: &'a DerivationPath, message: &'a [u8]) -> Statement<'a> {
-    Statement { path: itself, context: b"", message }
-}
-
-/// Has these parties sign with the wallet's own key.
-pub(crate) fn sign<F: Scheme>(
-    home: &Home,
-    signers: &[u16],
-    message: &[u8],
-    out: &mut Out,
-) -> Result<Vec<u8>> {
-    let (signers, itself) = (&parties(signers)?, DerivationPath::default());
-    F::sign(&Request { home, signers, statement: own(&itself, message) }, out)
 }
 
 /// The signature verifies, and not for another message.
@@ -111,9 +118,8 @@ pub(crate) fn verify<F: Scheme>(
     signature: &[u8],
     out: &mut Out,
 ) -> Result {
-    let itself = DerivationPath::default();
-    let (verifier, signature) = (F::verifier(package, &itself)?, F::parse(signature)?);
-    let check = |message| F::verify(&verifier, &own(&itself, message), &signature);
+    let signature = F::parse(signature)?;
+    let check = |message: &[u8]| F::verify(package, Statement::own(message), &signature);
     check(message)?;
     writeln!(out, "  the signature verifies");
     let Err(refusal) = check(&[message, b"!"].concat()) else {
@@ -140,36 +146,27 @@ pub(crate) fn wrong_shares(
     Ok(())
 }
 
-/// A new key is to be made, and one party deals another a wrong share.
-pub(crate) fn cheat_in_keygen<P: Protocol>(
-    params: impl FnMut() -> P::Params,
+/// A new key is to be made, and a party cheats: `what` says how, and `network` does it.
+pub(crate) fn cheat_in_keygen<P: Protocol<Params: Clone>>(
+    params: P::Params,
+    (cheater, what): (PartyId, &str),
+    network: impl FnMut(&mut Message),
     out: &mut Out,
 ) -> Result {
-    let [victim, cheater] = [party(1)?, party(2)?];
-    let what = format!("party {cheater} sends party {victim} a wrong share");
-    writeln!(out, "\nA new key is to be made, and {what}:");
-    let params = core::iter::repeat_with(params);
-    let error = cheat_in_private::<P>(&Parties::numbered(PARTIES)?, params)?;
+    writeln!(out, "\nA new key is to be made, and party {cheater} {what}:");
+    let (parties, params) = (Parties::numbered(PARTIES)?, core::iter::repeat(params));
+    let error = caught(rounds::run::<P>(&parties, params, network), cheater)?;
     writeln!(out, "  {error}\n  nobody has a key\n");
     Ok(())
 }
 
-/// Makes a run in which party 2 sends party 1 wrong messages in private, in each round that has any. Returns the error of party
-/// 1, which blames party 2 alone.
-pub(crate) fn cheat_in_private<P: Protocol>(
-    group: &Parties,
-    params: impl IntoIterator<Item = P::Params>,
-) -> Result<RunError> {
-    let [victim, cheater] = [party(1)?, party(2)?];
-    let network = |frame: &mut Message| {
-        if frame.from == cheater && frame.to == To::Only(victim) {
-            spoil(&mut frame.bytes, cheater);
-        }
-    };
-    let error = caught(rounds::run::<P>(group, params, network), cheater)?;
-    match error {
-        RunError::Aborted { by, .. } if by == victim => Ok(error),
-        _ => Err(wrong_party(&error)),
+/// The effect of [`spoil_private`] on a key generation.
+pub(crate) const WRONG_SHARE: &str = "sends party 1 a wrong share";
+
+/// Party 2 sends party 1 wrong messages in private, in each round that has any.
+pub(crate) fn spoil_private(frame: &mut Message) {
+    if frame.from.get() == 2 && matches!(frame.to, To::Only(to) if to.get() == 1) {
+        spoil(&mut frame.bytes, frame.from);
     }
 }
 
@@ -177,10 +174,8 @@ pub(crate) fn cheat_in_private<P: Protocol>(
 pub(crate) fn caught<T>(run: Result<Run<T>, RunError>, cheater: PartyId) -> Result<RunError> {
     match run {
         Ok(_) => bail!("nobody noticed"),
-        Err(error) => match &error {
-            RunError::Aborted { why, .. } if why.culprits().eq([cheater]) => Ok(error),
-            _ => Err(wrong_party(&error)),
-        },
+        Err(error) if error.culprits == [cheater] => Ok(error),
+        Err(error) => Err(wrong_party(&error)),
     }
 }
 

@@ -1,32 +1,28 @@
 //! Files that appear whole or not at all, and stay when the power fails.
 
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU64, Ordering};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use quorate::session::TableEntry;
+use quorate::session::{SpentTable, TableEntry};
 use quorate_examples::files::fresh_name;
 use quorate_examples::{Failure, Result, ensure};
 
 /// The beginning of the names of files that are being written.
 pub const UNFINISHED: &str = ".new.";
 
-/// For tests: the number of changes of the disk before the process is aborted.
-static CHANGES: AtomicU32 = AtomicU32::new(u32::MAX);
+/// For tests: the changes of the disk that are left before the process is aborted.
+static LEFT: AtomicU64 = AtomicU64::new(u64::MAX);
 
 /// For tests: aborts this process when it has changed the disk `changes` times, as if it were killed there.
 pub fn abort_after(changes: u32) {
-    CHANGES.store(changes, Ordering::Relaxed);
+    LEFT.store(changes.into(), Ordering::Relaxed);
 }
 
 /// Counts a change of the disk, and aborts the process if no more are left.
 fn change() {
-    let left = CHANGES.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| match left {
-        u32::MAX => None,
-        left => left.checked_sub(1),
-    });
-    if left == Err(0) {
+    if LEFT.fetch_sub(1, Ordering::Relaxed) == 0 {
         std::process::abort();
     }
 }
@@ -64,16 +60,12 @@ pub fn create(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<bool> {
     publish(path, privacy, |file| file.write_all(bytes), link).map_err(Failure::file("write", path))
 }
 
-/// Records in a file of its own that something is spent: `name` ‖ the digest of its use. Of two processes, only one makes the
-/// file.
-pub(crate) fn record(path: &Path, name: &[u8], digest: &[u8; 32]) -> Result<TableEntry> {
-    if create(path, &[name, digest].concat(), Privacy::OwnerOnly)? {
-        return Ok(TableEntry::New);
+/// Makes a file that must not be there.
+pub(crate) fn create_new(path: &Path, bytes: &[u8], privacy: Privacy) -> Result {
+    match create(path, bytes, privacy)? {
+        true => Ok(()),
+        false => Err(Failure::at(path, "is there; it is not overwritten")),
     }
-    let stored = fs::read(path).map_err(Failure::file("read", path))?;
-    let spent = stored.strip_prefix(name).and_then(|digest| digest.try_into().ok());
-    let other = || Failure::at(path, "is damaged, or a record of another key");
-    spent.map(TableEntry::Before).ok_or_else(other)
 }
 
 /// Writes a new file beside `path`, and has `publish` give it this name.
@@ -84,8 +76,15 @@ fn publish<T>(
     publish: impl FnOnce(&Path) -> io::Result<T>,
 ) -> io::Result<T> {
     let new = path.with_file_name(fresh_name(UNFINISHED));
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    // Elsewhere the folder's access rights decide.
+    #[cfg(unix)]
+    if privacy == Privacy::OwnerOnly {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
     let all = || {
-        let mut file = open_new(&new, privacy)?;
+        let mut file = options.open(&new)?;
         write(&mut file)?;
         file.sync_all()?;
         change();
@@ -98,17 +97,28 @@ fn publish<T>(
     Ok(published)
 }
 
-fn open_new(path: &Path, privacy: Privacy) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    if privacy == Privacy::OwnerOnly {
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+/// A file of its own for the record that something is spent. It is never deleted and never written twice: of two processes, only
+/// one makes it.
+pub struct SpentFile {
+    /// The file.
+    pub path: PathBuf,
+    /// The content: the digest of the use (32), behind the name that is spent (32) if the file is not named after that.
+    pub is_named: bool,
+}
+
+impl SpentTable for SpentFile {
+    type Error = Failure;
+
+    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<TableEntry> {
+        let name = if self.is_named { &[][..] } else { id };
+        if create(&self.path, &[name, digest].concat(), Privacy::OwnerOnly)? {
+            return Ok(TableEntry::New);
+        }
+        let stored = read(&self.path)?.unwrap_or_default();
+        let spent = stored.strip_prefix(name).and_then(|digest| digest.try_into().ok());
+        let other = || Failure::at(&self.path, "is damaged, or a record of another key");
+        spent.map(TableEntry::Before).ok_or_else(other)
     }
-    // Elsewhere the folder's access rights decide.
-    #[cfg(not(unix))]
-    let _ = privacy;
-    options.open(path)
 }
 
 /// Deletes a file. A missing file is no error.
@@ -153,10 +163,9 @@ pub fn private_dir(dir: &Path) -> Result {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(dir) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists && dir.is_dir() => Ok(()),
-        made => made.and_then(|()| sync_folder_of(dir)).map_err(Failure::file("create", dir)),
-    }
+    let (is_there, made) = (dir.is_dir(), builder.recursive(true).create(dir));
+    let synced = made.and_then(|()| if is_there { Ok(()) } else { sync_folder_of(dir) });
+    synced.map_err(Failure::file("create", dir))
 }
 
 /// Refuses a folder in which others than its owner can write: they can exchange its files.
@@ -197,9 +206,9 @@ const fn mode(_: &Path) -> Result<u32> {
 /// A new name survives a power failure only if its folder was synchronised.
 fn sync_folder_of(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
-    if let Some(folder) = path.parent() {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        File::open(folder)?.sync_all()?;
+    {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
     }
     #[cfg(not(unix))]
     let _ = path;

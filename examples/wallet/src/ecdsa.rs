@@ -11,24 +11,22 @@ pub(crate) mod aux;
 mod demo;
 pub mod here;
 pub mod keygen;
-mod primes;
 pub mod signing;
 pub(crate) mod stock;
 
-use core::ops::RangeInclusive;
 use std::path::Path;
 
-use quorate::Parties;
 use quorate::keys::derive::DerivationPath;
 use quorate::keys::{Family, SharedKey};
 use quorate::session::zeroize::Zeroizing;
-use quorate_cggmp::{Derived, Ecdsa, EcdsaCurve, P256, PublicKeyPackage, Secp256k1, Signature};
+use quorate::{Parties, PartyId};
+use quorate_cggmp::{Ecdsa, EcdsaCurve, P256, PublicKeyPackage, Secp256k1, Signature};
 use quorate_examples::files::hex;
 use quorate_examples::{Out, Result};
 use quorate_paillier::Level;
 
 use self::signing::Group;
-use super::commands::{self, Request, Signed, Statement};
+use super::commands::{self, Signed, Statement};
 use super::family::{KeyFamily, Scheme};
 use super::home::{Home, public_as};
 use super::making::Making;
@@ -57,7 +55,6 @@ impl<C: EcdsaSuite> Scheme for Ecdsa<C> {
     const TITLE: &'static str = C::TITLE;
     const FAMILY: u8 = <Self as Family>::CODE;
     const HAS_LEVEL: bool = true;
-    const SECRETS: [&'static str; 2] = ["party-1.* to party-N.*", "secret, for each party"];
     const FILES: &'static [[&'static str; 2]] = &[
         ["public.key, public.pem", "for everybody"],
         ["presignatures, spent", "folders, empty so far; never copy or restore them"],
@@ -65,7 +62,6 @@ impl<C: EcdsaSuite> Scheme for Ecdsa<C> {
     const FOLDERS: &'static [&'static str] = &[stock::STOCK, stock::SPENT];
 
     type Package = PublicKeyPackage<C>;
-    type Verifier = Derived<C>;
     type Signature = Signature<C>;
 
     fn package(dir: &Path) -> Result<Self::Package> {
@@ -91,27 +87,17 @@ impl<C: EcdsaSuite> Scheme for Ecdsa<C> {
         Ok(())
     }
 
-    fn verifier(package: &Self::Package, path: &DerivationPath) -> Result<Self::Verifier> {
-        Ok(package.derivation(path)?)
-    }
-
     fn parse(bytes: &[u8]) -> Result<Self::Signature> {
         Ok(Signature::from_der(bytes)?)
     }
 
-    fn verify(key: &Self::Verifier, what: &Statement<'_>, signature: &Self::Signature) -> Result {
-        Ok(key.key.verify(what.message, signature)?)
+    fn verify(package: &Self::Package, what: Statement<'_>, signature: &Self::Signature) -> Result {
+        Ok(package.derivation(what.path)?.key.verify(what.message, signature)?)
     }
 
-    fn sign(request: &Request<'_>, out: &mut Out) -> Result<Vec<u8>> {
-        let Request { home, signers, statement } = *request;
-        let group = Group::<C>::open(home, signers)?;
-        Ok(signing::sign(home, &group, statement, out)?.to_der())
-    }
-
-    /// In DER, except with a chance of 2^-40.
-    fn lengths(_: &[u8]) -> RangeInclusive<usize> {
-        62..=72
+    fn sign(home: &Home, by: &[PartyId], what: Statement<'_>, out: &mut Out) -> Result<Vec<u8>> {
+        let group = Group::<C>::open(home, by)?;
+        Ok(signing::sign(home, &group, what, out)?.to_der())
     }
 
     fn show_others(dir: &Path, signed: &Signed<'_>, out: &mut Out) -> Result {
@@ -119,7 +105,7 @@ impl<C: EcdsaSuite> Scheme for Ecdsa<C> {
         if own { openssl::ecdsa(dir, signed, out) } else { Ok(()) }
     }
 
-    fn demo_before_signing(home: &Home, out: &mut Out) -> Result<&'static str> {
+    fn demo_before_signing(home: &Home, out: &mut Out) -> Result {
         demo::presign::<C>(home, out)
     }
 

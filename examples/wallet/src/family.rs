@@ -1,16 +1,15 @@
 //! The parts of a wallet that depend on the kind of its key. Everything else is one piece of code for all of them.
 
-use core::ops::RangeInclusive;
 use std::path::Path;
 
-use quorate::Parties;
 use quorate::keys::derive::{Derivable, DerivationPath};
 use quorate::keys::{Family, KeyTypes, SharedKey};
 use quorate::session::zeroize::Zeroizing;
+use quorate::{Parties, PartyId};
 use quorate_examples::{Out, Result};
 use quorate_paillier::Level;
 
-use super::commands::{Request, Signed, Statement};
+use super::commands::{Signed, Statement};
 use super::home::Home;
 use super::making::Making;
 
@@ -24,18 +23,13 @@ pub trait Scheme: 'static {
     const FAMILY: u8;
     /// `true` if a key has big moduli, of a level that the user chooses.
     const HAS_LEVEL: bool = false;
-    /// The names of the parties' files, with `N` for the last party, and what they are.
-    const SECRETS: [&'static str; 2] =
-        ["party-1.share to party-N.share", "secret, one for each party"];
-    /// The names of a wallet's other files, and what they are.
+    /// The names of a wallet's files for all parties, and what they are.
     const FILES: &'static [[&'static str; 2]];
     /// The folders of a wallet.
     const FOLDERS: &'static [&'static str] = &[];
 
     /// The public side of a key.
     type Package;
-    /// A key under which signatures verify: the wallet's own, or a child of it.
-    type Verifier;
     /// A signature.
     type Signature;
 
@@ -61,31 +55,23 @@ pub trait Scheme: 'static {
     /// Prints a new key.
     fn describe(package: &Self::Package, out: &mut Out) -> Result;
 
-    /// The key at a path.
-    fn verifier(package: &Self::Package, path: &DerivationPath) -> Result<Self::Verifier>;
-
     /// Reads a signature.
     fn parse(bytes: &[u8]) -> Result<Self::Signature>;
 
     /// Verifies a signature.
-    fn verify(key: &Self::Verifier, what: &Statement<'_>, signature: &Self::Signature) -> Result;
+    fn verify(package: &Self::Package, what: Statement<'_>, signature: &Self::Signature) -> Result;
 
-    /// Has the signers sign, and prints the steps. Returns the signature's stored form.
-    fn sign(request: &Request<'_>, out: &mut Out) -> Result<Vec<u8>>;
-
-    /// The lengths of signatures by the key that has made this one.
-    fn lengths(signature: &[u8]) -> RangeInclusive<usize> {
-        signature.len()..=signature.len()
-    }
+    /// Has these parties, in ascending order, sign, and prints the steps. Returns the signature's stored form.
+    fn sign(home: &Home, by: &[PartyId], what: Statement<'_>, out: &mut Out) -> Result<Vec<u8>>;
 
     /// Prints how others verify the signature of a file by the wallet's own key, and what OpenSSL says of it.
     fn show_others(_dir: &Path, _signed: &Signed<'_>, _out: &mut Out) -> Result {
         Ok(())
     }
 
-    /// Prepares the signature of parties 1 and 3 in the demonstration. Returns the beginning of the next sentence.
-    fn demo_before_signing(_home: &Home, _out: &mut Out) -> Result<&'static str> {
-        Ok("Parties 1 and 3")
+    /// Prepares the signature of parties 1 and 3 in the demonstration.
+    fn demo_before_signing(_home: &Home, _out: &mut Out) -> Result {
+        Ok(())
     }
 
     /// Ends the demonstration: shows parties that cheat, among others.

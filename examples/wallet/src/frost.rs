@@ -7,7 +7,7 @@ use std::path::Path;
 use quorate::PartyId;
 use quorate::frost::generic::keys::Family;
 use quorate::frost::generic::{
-    Coordinator, Dkg, DkgOutput, DkgParams, Frost, KeyShare, PublicKeyPackage, RootSuite, Signature,
+    Coordinator, Dkg, DkgOutput, DkgParams, Frost, PublicKeyPackage, RootSuite, Signature,
 };
 use quorate::frost::secp256k1_tr::TaprootInternal;
 use quorate::keys::SharedKey;
@@ -17,12 +17,12 @@ use quorate::session::zeroize::Zeroizing;
 use quorate_examples::files::hex;
 use quorate_examples::{Out, Result};
 
-use super::commands::{Request, Statement};
-use super::demo::{self, parties};
+use super::commands::{OWN, Statement};
+use super::demo::{self, parties, party};
 use super::family::{KeyFamily, Scheme};
 use super::home::{Home, public_as};
-use super::making::Making;
-use super::rounds::Form;
+use super::making::{Form, Making};
+use super::shares::SHARE;
 use super::traffic::SigningReport;
 
 /// A suite of FROST for the keys of a wallet, with its names. The keys that sign are those derived from the wallet's.
@@ -31,9 +31,6 @@ pub trait FrostSuite: RootSuite {
     const NAME: &'static str;
     /// The suite's name in a sentence.
     const TITLE: &'static str;
-
-    /// Prints lines about a key that signs.
-    fn describe_child(_key: &PublicKeyPackage<Self::Descendant>, _out: &mut Out) {}
 }
 
 /// The suite of a wallet's keys: Taproot's are internal keys, whose descendants are output keys (BIP-86).
@@ -48,20 +45,10 @@ macro_rules! suite_of_keys {
 pub(super) use suite_of_keys;
 
 macro_rules! frost_suites {
-    (@ secp256k1_tr $suite:ty) => {
-        fn describe_child(key: &PublicKeyPackage<$suite>, out: &mut Out) {
-            let [_, x @ ..] = key.verifying_key().as_bytes();
-            writeln!(out, "  output key  {}  (BIP-86)", hex(x));
-            writeln!(out, "  script      5120{}", hex(x));
-        }
-    };
-    (@ $module:ident $suite:ty) => {};
     ($($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
         $(impl FrostSuite for suite_of_keys!($module $suite) {
             const NAME: &'static str = $name;
             const TITLE: &'static str = $title;
-
-            frost_suites!(@ $module $suite);
         })*
     };
 }
@@ -78,7 +65,6 @@ impl<K: FrostSuite> Scheme for Frost<K> {
     const FILES: &'static [[&'static str; 2]] = &[["public.key", "for everybody"]];
 
     type Package = PublicKeyPackage<K>;
-    type Verifier = PublicKeyPackage<K::Descendant>;
     type Signature = Signature<K::Descendant>;
 
     fn package(dir: &Path) -> Result<Self::Package> {
@@ -93,12 +79,8 @@ impl<K: FrostSuite> Scheme for Frost<K> {
     fn generate(making: &Making, out: &mut Out) -> Result<Self::Package> {
         let form = Form::<DkgOutput<K>> {
             public: |output| output.public.to_bytes(),
-            file: "share",
+            file: SHARE,
             secret: |output| output.share.to_bytes(),
-            read: |public, share| {
-                let public = PublicKeyPackage::from_bytes(public)?;
-                Ok(DkgOutput { share: KeyShare::from_bytes(share, &public)?, public })
-            },
         };
         let params = |_| Ok(DkgParams::new(making.new.threshold));
         let run = making.run::<Dkg<K>>(making.plan.keygen, params, &form)?;
@@ -109,37 +91,32 @@ impl<K: FrostSuite> Scheme for Frost<K> {
     fn describe(package: &Self::Package, out: &mut Out) -> Result {
         let (threshold, parties) = (package.threshold(), package.parties().len());
         writeln!(out, "  any {threshold} of {parties} can sign for the {} key", K::TITLE);
-        let signs = signing::package::<K>(package.shared(), &DerivationPath::default())?;
+        let signs = signing::package::<K>(package.shared(), &OWN)?;
         writeln!(out, "  {}", hex(signs.verifying_key().as_bytes().as_ref()));
         Ok(())
-    }
-
-    fn verifier(package: &Self::Package, path: &DerivationPath) -> Result<Self::Verifier> {
-        signing::package::<K>(package.shared(), path)
     }
 
     fn parse(bytes: &[u8]) -> Result<Self::Signature> {
         Ok(Signature::from_bytes(bytes)?)
     }
 
-    fn verify(key: &Self::Verifier, what: &Statement<'_>, signature: &Self::Signature) -> Result {
-        Ok(key.verifying_key().verify(what.message, signature)?)
+    fn verify(package: &Self::Package, what: Statement<'_>, signature: &Self::Signature) -> Result {
+        let signs = signing::package::<K>(package.shared(), what.path)?;
+        Ok(signs.verifying_key().verify(what.message, signature)?)
     }
 
-    fn sign(request: &Request<'_>, out: &mut Out) -> Result<Vec<u8>> {
-        let Request { home, signers, statement } = *request;
-        let (public, shares) = signing::open_signers::<K>(home, signers, statement.path)?;
-        signing::sign(&Coordinator::new(public), &shares, statement.message, out)
+    fn sign(home: &Home, by: &[PartyId], what: Statement<'_>, out: &mut Out) -> Result<Vec<u8>> {
+        let (public, shares) = signing::open_signers::<K>(home, by, what.path)?;
+        signing::sign(&Coordinator::new(public), &shares, what.message, out)
     }
 
     fn demo(home: &Home, message: &[u8], out: &mut Out) -> Result {
-        let (signers, itself) = (parties(&[1, 2, 3])?, DerivationPath::default());
-        let (public, shares) = signing::open_signers::<K>(home, &signers, &itself)?;
+        let (public, shares) = signing::open_signers::<K>(home, &parties(&[1, 2, 3])?, &OWN)?;
         let coordinator = Coordinator::new(public);
         let blamed = |cheaters: &[PartyId]| {
             let network = |from, share: &mut Vec<u8>| {
                 if cheaters.contains(&from) {
-                    demo::spoil_share::<Frost<K::Descendant>>(share, from, SHARE);
+                    demo::spoil_share::<Frost<K::Descendant>>(share, from, SIGNATURE_SHARE);
                 }
             };
             let report = &mut SigningReport::new();
@@ -148,12 +125,13 @@ impl<K: FrostSuite> Scheme for Frost<K> {
             Ok(error.map(|error| (error.culprits().to_vec(), error.to_string())))
         };
         demo::wrong_shares("the coordinator", blamed, out)?;
-        demo::cheat_in_keygen::<Dkg<K>>(|| DkgParams::new(demo::THRESHOLD), out)
+        let (params, cheats) = (DkgParams::new(demo::THRESHOLD), (party(2)?, demo::WRONG_SHARE));
+        demo::cheat_in_keygen::<Dkg<K>>(params, cheats, demo::spoil_private, out)
     }
 }
 
 /// A share of a signature, for the cheaters of the demonstration.
-const SHARE: Kind = Kind { code: 6, name: "a signature share", version: 1 };
+const SIGNATURE_SHARE: Kind = Kind { code: 6, name: "a signature share", version: 1 };
 
 /// A party needs nothing but its share.
 impl<K: FrostSuite> KeyFamily for Frost<K> {
@@ -167,7 +145,14 @@ impl<K: FrostSuite> KeyFamily for Frost<K> {
     }
 
     fn describe_child(key: &SharedKey<Self>, path: &DerivationPath, out: &mut Out) -> Result {
-        K::describe_child(&signing::package::<K>(key, path)?, out);
+        let signs = signing::package::<K>(key, path)?;
+        // What signs for a Taproot key is an output key.
+        if K::NAME == TaprootInternal::NAME
+            && let [_, x @ ..] = signs.verifying_key().as_bytes().as_ref()
+        {
+            writeln!(out, "  output key  {}  (BIP-86)", hex(x));
+            writeln!(out, "  script      5120{}", hex(x));
+        }
         Ok(())
     }
 }

@@ -38,7 +38,7 @@ pub(crate) const PEM: &str = "public.pem";
 pub struct Home {
     dir: PathBuf,
     vault: Vault,
-    lock: Lock,
+    _lock: Lock,
 }
 
 impl Home {
@@ -59,12 +59,14 @@ impl Home {
         source: Source,
         take: impl FnOnce(&Path) -> Result<Lock>,
     ) -> Result<Self> {
-        check(dir)?;
+        public(dir)?;
+        // Nobody else can exchange its files.
+        disk::check_folder(dir)?;
+        let paths = disk::names(dir)?.into_iter().map(|name| dir.join(name));
+        paths.filter(|path| path.is_dir()).try_for_each(|path| disk::check_folder(&path))?;
         // The key generation was killed when the wallet was complete. If others have it open, one of the next does it.
-        let is_left = || dir.join(MADE).exists() && dir.join(PUBLIC).exists();
-        if is_left()
-            && let Some(_alone) = Lock::alone_if_free(dir)?
-            && is_left()
+        if dir.join(MADE).exists()
+            && let Ok(_alone) = Lock::alone(dir, "keygen")
         {
             making::end(dir)?;
         }
@@ -86,12 +88,7 @@ impl Home {
     }
 
     pub(crate) fn with(dir: &Path, vault: Vault, lock: Lock) -> Self {
-        Self { dir: dir.to_owned(), vault, lock }
-    }
-
-    /// A wallet that was just made: the lock is shared from now on.
-    pub(crate) fn share(self) -> Result<Self> {
-        Ok(Self { lock: self.lock.share()?, ..self })
+        Self { dir: dir.to_owned(), vault, _lock: lock }
     }
 
     /// The wallet's folder.
@@ -140,14 +137,6 @@ impl Home {
         }
         self.seal_key(party)
     }
-}
-
-/// Makes sure that there is a wallet, and that nobody else can exchange its files.
-fn check(dir: &Path) -> Result {
-    public(dir)?;
-    disk::check_folder(dir)?;
-    let paths = disk::names(dir)?.into_iter().map(|name| dir.join(name));
-    paths.filter(|path| path.is_dir()).try_for_each(|path| disk::check_folder(&path))
 }
 
 /// The name of one of a party's files: `party-1.share`.

@@ -44,9 +44,7 @@ use quorate_examples::{Out, Result};
 
 /// Runs one command; what it prints goes to `out`, up to the point where it fails.
 pub fn run(args: impl Iterator<Item = OsString>, out: &mut Out) -> Result {
-    match quorate_examples::args::parse::<cli::Cli>(args, out)? {
-        Some(cli) => cli.run(out),
-        // Help was asked for, and is printed.
-        None => Ok(()),
-    }
+    // None if help was asked for, which is printed.
+    let cli = quorate_examples::args::parse::<cli::Cli>(args, out)?;
+    cli.map_or(Ok(()), |cli| cli.run(out))
 }

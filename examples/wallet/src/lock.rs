@@ -7,7 +7,7 @@
 //! there does not mean that the lock is held. A link in its place is refused. A file that no lock has written is refused, too,
 //! and is not emptied.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
 
@@ -49,32 +49,6 @@ impl Lock {
         Self::take(dir, |file| file.lock().map_err(TryLockError::Error))
     }
 
-    /// Takes the lock alone, if nobody has it.
-    pub(crate) fn alone_if_free(dir: &Path) -> Result<Option<Self>> {
-        let path = dir.join(NAME);
-        let file = open(&path)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(Self { file, alone: false })),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(error) => Err(refused(dir, &path, error)),
-        }
-    }
-
-    /// Shares the lock from now on.
-    pub(crate) fn share(mut self) -> Result<Self> {
-        self.release();
-        // Whoever takes it alone in between has little to do.
-        self.file.lock_shared().map_err(|error| failure!("the lock cannot be shared: {error}"))?;
-        Ok(self)
-    }
-
-    fn release(&mut self) {
-        if core::mem::take(&mut self.alone) {
-            self.file.set_len(0).ok();
-        }
-        self.file.unlock().ok();
-    }
-
     fn take(dir: &Path, lock: impl FnOnce(&File) -> Result<(), TryLockError>) -> Result<Self> {
         let path = dir.join(NAME);
         let file = open(&path)?;
@@ -85,50 +59,50 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        self.release();
+        if self.alone {
+            self.file.set_len(0).ok();
+        }
+        // A process that is just being started has the file open, too, until it runs its own program.
+        self.file.unlock().ok();
     }
 }
 
 fn open(path: &Path) -> Result<File> {
-    refuse_links(path)?;
+    let link =
+        || Failure::at(path, "is a link, or no file: somebody else has put it there; delete it");
+    if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(link());
+    }
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let file = options.open(path).map_err(Failure::file("open", path))?;
     // The file that was opened is the one at this path: no link was put in its place meanwhile.
-    refuse_links(path)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let opened = file.metadata().map_err(Failure::file("open", path))?;
-        let there = fs::symlink_metadata(path).map_err(Failure::file("open", path))?;
-        if (opened.dev(), opened.ino()) != (there.dev(), there.ino()) || opened.nlink() != 1 {
-            return Err(is_link(path));
-        }
-    }
-    Ok(file)
+    let opened = file.metadata().map_err(Failure::file("open", path))?;
+    let there = fs::symlink_metadata(path).map_err(Failure::file("open", path))?;
+    if is_same(&opened, &there) { Ok(file) } else { Err(link()) }
 }
 
-fn refuse_links(path: &Path) -> Result {
-    match fs::symlink_metadata(path) {
-        Ok(there) if !there.is_file() => Err(is_link(path)),
-        _ => Ok(()),
-    }
+/// Returns whether a file was opened under its only name, and is still there.
+#[cfg(unix)]
+fn is_same(opened: &Metadata, there: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (opened.dev(), opened.ino()) == (there.dev(), there.ino()) && opened.nlink() == 1
 }
 
-fn is_link(path: &Path) -> Failure {
-    Failure::at(path, "is a link, or no file: somebody else has put it there; delete it")
+#[cfg(not(unix))]
+fn is_same(_: &Metadata, there: &Metadata) -> bool {
+    there.is_file()
 }
 
 /// Refuses a file whose content no lock has written: it would be lost.
 fn check_content(file: &mut File, path: &Path) -> Result {
     let mut text = Vec::new();
     file.take(LONGEST).read_to_end(&mut text).map_err(Failure::file("read", path))?;
-    let ours = core::str::from_utf8(&text).is_ok_and(|text| {
-        let process = text.trim_end().rsplit_once(", process ");
-        text.is_empty() || process.is_some_and(|(_, id)| id.parse::<u32>().is_ok())
-    });
+    let text = String::from_utf8_lossy(&text);
+    let process = text.trim_end().rsplit_once(", process ");
+    let ours = text.is_empty() || process.is_some_and(|(_, id)| id.parse::<u32>().is_ok());
     let other = "is not the lock of a wallet; it is not overwritten";
     if ours { Ok(()) } else { Err(Failure::at(path, other)) }
 }

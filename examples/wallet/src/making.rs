@@ -10,20 +10,22 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, value_parser};
 use getrandom::SysRng;
-use quorate::session::Protocol;
 use quorate::session::passphrase::Argon2id;
 use quorate::session::rand_core::UnwrapErr;
+use quorate::session::wire::Reader;
+use quorate::session::zeroize::Zeroizing;
+use quorate::session::{Protocol, Record};
 use quorate::{Parties, PartyId, Session, SessionId};
 use quorate_examples::args::level;
-use quorate_examples::files::{fresh_name, hex};
-use quorate_examples::{Failure, Out, Result, bail};
+use quorate_examples::files::fresh_name;
+use quorate_examples::{Failure, Out, Result, bail, ensure};
 use quorate_paillier::Level;
 
 use super::disk::{self, Privacy, private_dir};
 use super::home::{Home, PUBLIC, name};
 use super::lock::{self, Lock};
 use super::passphrase::Source;
-use super::rounds::{self, Form, Run, fresh_sid};
+use super::rounds::{self, Run, Stored, fresh_sid};
 use super::sessions::{self, SessionFile};
 use super::suites::Suite;
 use super::vault::{self, Vault};
@@ -34,7 +36,8 @@ pub(crate) const MADE: &str = "public.made";
 pub(crate) const PRIMES: &str = "primes";
 /// The plan's name.
 pub(crate) const PLAN: &str = "plan";
-const VERSION: &str = "quorate wallet 1";
+/// The beginning of a plan, with the number of its version.
+const PLAN_MAGIC: &[u8] = b"QUORATEP\x02";
 
 /// The protection of a new wallet's secrets: encrypted under a passphrase, or in clear.
 #[derive(Clone, Debug, Args)]
@@ -57,15 +60,11 @@ impl Protection {
 
     /// The vault of a wallet without any secret yet.
     pub(crate) fn vault(&self) -> Result<Vault> {
-        Ok(self.new_vault()?.1)
-    }
-
-    fn new_vault(&self) -> Result<(Option<Argon2id>, Vault)> {
         if self.plaintext {
-            return Ok((None, Vault::plaintext()));
+            return Ok(Vault::plaintext());
         }
-        let kdf = Argon2id::fresh(&mut UnwrapErr(SysRng));
-        Ok((Some(kdf), Vault::encrypted(self.source.new_one()?, kdf)))
+        let (passphrase, rng) = (self.source.new_one()?, &mut UnwrapErr(SysRng));
+        Vault::encrypted(self.source.clone(), &passphrase, Argon2id::fresh(rng))
     }
 }
 
@@ -101,17 +100,22 @@ pub struct New {
     pub(crate) protection: Protection,
 }
 
-/// The plan of a wallet, written before anything else. Not secret.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The ids of the sessions that make a wallet.
 pub(crate) struct Plan {
-    /// Suite, threshold, parties, level: equal lines mean the same wallet.
-    what: String,
-    /// The parameters of the key that encrypts the secrets; none for secrets in clear.
-    kdf: Option<Argon2id>,
-    /// The id of the session that makes the key.
+    /// The session that makes the key.
     pub(crate) keygen: SessionId,
-    /// The id of the session that makes the auxiliary information.
+    /// The session that makes the auxiliary information.
     pub(crate) aux_info: SessionId,
+}
+
+/// The parts of a result, each in a file of its own.
+pub(crate) struct Form<T> {
+    /// The public part, the same for all parties; empty if there is none.
+    pub(crate) public: fn(&T) -> Vec<u8>,
+    /// The ending of the file with the secret part.
+    pub(crate) file: &'static str,
+    /// The secret part.
+    pub(crate) secret: fn(&T) -> Zeroizing<Vec<u8>>,
 }
 
 /// A wallet that is being made, in this process alone.
@@ -138,12 +142,11 @@ impl Making {
         check_folder(dir)?;
         disk::delete_unfinished(dir)?;
         let what = new.what(suite);
-        let (plan, vault) = match Plan::read(dir)? {
-            None => Plan::write(dir, what, &new.protection)?,
-            Some(plan) => {
-                let vault = plan.resume(dir, &what, &new.protection)?;
-                out.line(format_args!("Resumes the wallet in {}.\n", dir.display()));
-                (plan, vault)
+        let (plan, vault) = match Plan::read(dir, &what, &new.protection)? {
+            None => Plan::write(dir, &what, &new.protection)?,
+            Some(found) => {
+                writeln!(out, "Resumes the wallet in {}.\n", dir.display());
+                found
             }
         };
         // Not before there is a plan, because a folder without one must be empty.
@@ -154,7 +157,7 @@ impl Making {
 
     /// Runs a protocol among all parties, or resumes it where it was interrupted. Each party's result is stored with the end of
     /// its run, then in its files.
-    pub(crate) fn run<P: Protocol>(
+    pub(crate) fn run<P: Protocol<Output: Record>>(
         &self,
         sid: SessionId,
         params: impl Fn(PartyId) -> Result<P::Params>,
@@ -164,17 +167,23 @@ impl Making {
         for me in parties.iter() {
             let params = params(me)?;
             let context = Session::<P>::context_of(sid, parties, &params);
-            all.push((params, Some((SessionFile::of(&self.home, me, context)?, form))));
+            let file = SessionFile::of(&self.home, me, context)?;
+            let stored: Stored<_> = (file, Record::to_bytes, Record::from_bytes);
+            all.push((params, Some(stored)));
         }
         let keep = &mut |me, output: &P::Output| self.keep(me, form, output);
         Ok(rounds::resume::<P>((sid, parties), all, &mut |_| {}, keep)?)
     }
 
-    /// Stores a party's result in its files, unless it is there.
+    /// Stores a party's result in its files, unless it is there: the public side of the key before the share.
     fn keep<T>(&self, me: PartyId, form: &Form<T>, output: &T) -> Result {
-        let public = (form.public)(output);
-        if !public.is_empty() {
-            self.keep_public(me, &public)?;
+        let (path, public) = (self.home.path(MADE), (form.public)(output));
+        match disk::read(&path)? {
+            _ if public.is_empty() => {}
+            None => disk::replace(&path, &public, Privacy::Everyone)?,
+            Some(of_others) => {
+                ensure!(of_others == public, "party {me} has another public key than the others");
+            }
         }
         let file = name(me, form.file);
         match self.home.secret_if_there(&file)? {
@@ -183,24 +192,12 @@ impl Making {
         }
     }
 
-    /// Stores the public side of the key as one party has it, before that party's share.
-    fn keep_public(&self, me: PartyId, public: &[u8]) -> Result {
-        let path = self.home.path(MADE);
-        match disk::read(&path)? {
-            Some(of_others) if *of_others != *public => {
-                bail!("party {me} has another public key than the others")
-            }
-            Some(_) => Ok(()),
-            None => disk::replace(&path, public, Privacy::Everyone),
-        }
-    }
-
     /// Writes the public side of the key, with which the wallet is complete.
-    pub(crate) fn finish(self, public: &[u8]) -> Result<Home> {
+    pub(crate) fn finish(self, public: &[u8]) -> Result {
         disk::replace(&self.home.path(PUBLIC), public, Privacy::Everyone)?;
         // The wallet is complete. What fails here is done again by the next process that opens it.
         end(self.home.dir()).and_then(|()| tidy(self.home.dir())).ok();
-        self.home.share()
+        Ok(())
     }
 }
 
@@ -216,67 +213,56 @@ impl New {
     }
 }
 
+/// The file is written before anything else, and is not secret: `keygen (32) ‖ aux_info (32) ‖ the beginning of each encrypted
+/// file, unless secrets are in clear ‖ what the wallet is`.
 impl Plan {
-    /// Makes a plan.
-    fn write(dir: &Path, what: String, protection: &Protection) -> Result<(Self, Vault)> {
-        let (kdf, vault) = protection.new_vault()?;
-        let plan = Self { what, kdf, keygen: fresh_sid(), aux_info: fresh_sid() };
-        disk::replace(&dir.join(PLAN), plan.text().as_bytes(), Privacy::Everyone)?;
-        Ok((plan, vault))
+    /// Plans a wallet.
+    fn write(dir: &Path, what: &str, protection: &Protection) -> Result<(Self, Vault)> {
+        let [keygen, aux_info] = [fresh_sid(), fresh_sid()];
+        let vault = protection.vault()?;
+        let (ids, header) = ([*keygen.as_bytes(), *aux_info.as_bytes()].concat(), vault.header());
+        let bytes = [PLAN_MAGIC, &ids, &*header, what.as_bytes()].concat();
+        disk::replace(&dir.join(PLAN), &bytes, Privacy::Everyone)?;
+        Ok((Self { keygen, aux_info }, vault))
     }
 
-    /// The vault with which the work is resumed; the user must want the same wallet as before.
-    fn resume(&self, dir: &Path, what: &str, protection: &Protection) -> Result<Vault> {
-        let other = |was: &str, is: &str| {
-            bail!(
-                "the unfinished wallet in {} is {was}, not {is}: resume it, or delete the folder",
-                dir.display()
-            )
+    /// The plan in the folder, if there is one, and the vault with which the work is resumed; the user must want the same wallet
+    /// as before.
+    fn read(dir: &Path, what: &str, protection: &Protection) -> Result<Option<(Self, Vault)>> {
+        let path = dir.join(PLAN);
+        let Some(bytes) = disk::read(&path)? else { return Ok(None) };
+        let damaged = || Failure::at(&path, "is damaged");
+        let (plan, argon2id, was) = Self::parse(&bytes).ok_or_else(damaged)?;
+        let (was, is) = match (argon2id, protection.plaintext) {
+            _ if was != what => (was, what),
+            (None, false) => ("in plaintext", "encrypted"),
+            (Some(_), true) => ("encrypted", "in plaintext"),
+            (None, true) => return Ok(Some((plan, Vault::plaintext()))),
+            (Some(argon2id), false) => {
+                let source = protection.source.clone();
+                let passphrase = source.known()?;
+                return Ok(Some((plan, Vault::encrypted(source, &passphrase, argon2id)?)));
+            }
         };
-        match (self.kdf, protection.plaintext) {
-            _ if self.what != what => other(&self.what, what),
-            (None, true) => Ok(Vault::plaintext()),
-            (Some(kdf), false) => Ok(Vault::encrypted(protection.source.known()?, kdf)),
-            (None, false) => other("in plaintext", "encrypted"),
-            (Some(_), true) => other("encrypted", "in plaintext"),
-        }
-    }
-
-    fn text(&self) -> String {
-        let secrets = self.kdf.map_or("plaintext".to_owned(), |kdf| hex(&vault::header(kdf)));
-        let [keygen, aux_info] = [self.keygen, self.aux_info].map(|sid| hex(sid.as_bytes()));
-        let what = &self.what;
-        format!(
-            "{VERSION}\nwallet {what}\nsecrets {secrets}\nkeygen {keygen}\naux-info {aux_info}\n"
+        bail!(
+            "the unfinished wallet in {} is {was}, not {is}: resume it, or delete the folder",
+            dir.display()
         )
     }
 
-    fn read(dir: &Path) -> Result<Option<Self>> {
-        let path = dir.join(PLAN);
-        let Some(bytes) = disk::read(&path)? else { return Ok(None) };
-        let plan = core::str::from_utf8(&bytes).ok().and_then(Self::parse);
-        let damaged = || Failure::at(&path, "is damaged");
-        plan.map(Some).ok_or_else(damaged)
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let mut lines = text.lines();
-        let mut line = |name: &str| lines.next()?.strip_prefix(name);
-        line(VERSION)?;
-        let what = line("wallet ")?.to_owned();
-        let kdf = match line("secrets ")? {
-            "plaintext" => None,
-            header => {
-                let (kdf, _) = vault::split(&unhex(header)?).ok()??;
-                // Shares are sealed under it, and nothing has shown that it is this wallet's.
-                if kdf.is_weak() {
-                    return None;
-                }
-                Some(kdf)
-            }
-        };
-        let mut sid = |name| Some(SessionId::new(unhex(line(name)?)?.try_into().ok()?));
-        Some(Self { what, kdf, keygen: sid("keygen ")?, aux_info: sid("aux-info ")? })
+    /// The plan, the parameters of the key that encrypts the secrets, and what the wallet is.
+    fn parse(bytes: &[u8]) -> Option<(Self, Option<Argon2id>, &str)> {
+        let mut reader = Reader::new(bytes.strip_prefix(PLAN_MAGIC)?);
+        let mut sid = || reader.array().ok().map(SessionId::new);
+        let plan = Self { keygen: sid()?, aux_info: sid()? };
+        let rest = reader.bytes(reader.remaining()).ok()?;
+        let encrypted = vault::split(rest).ok()?;
+        let (argon2id, what) =
+            encrypted.map_or((None, rest), |(argon2id, what)| (Some(argon2id), what));
+        // Shares are sealed under it, and nothing has shown that it is this wallet's.
+        let is_weak = argon2id.is_some_and(|argon2id| argon2id.is_weak());
+        let what = core::str::from_utf8(what).ok()?;
+        (!is_weak).then_some((plan, argon2id, what))
     }
 }
 
@@ -317,10 +303,4 @@ fn check_folder(dir: &Path) -> Result {
     let begun = |name: &String| name == lock::NAME || name.starts_with(disk::UNFINISHED);
     let fits = names.iter().any(|name| name == PLAN) || names.iter().all(begun);
     if fits { Ok(()) } else { Err(Failure::at(dir, "is not empty; choose a new folder")) }
-}
-
-/// Bytes from hexadecimal digits.
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    let byte = |at: usize| u8::from_str_radix(text.get(at..at.checked_add(2)?)?, 16).ok();
-    (0..text.len()).step_by(2).map(byte).collect()
 }

@@ -12,19 +12,18 @@ pub mod signing;
 use std::path::Path;
 
 use getrandom::SysRng;
-use quorate::keys::derive::DerivationPath;
-use quorate::mldsa::{Dkg, DkgParams, KeyShare, Level, PublicKeyPackage, Signature, VerifyingKey};
+use quorate::mldsa::{Dkg, DkgParams, KeyShare, Level, PublicKeyPackage, Signature};
 use quorate::session::rand_core::UnwrapErr;
-use quorate::{Parties, Session};
+use quorate::{Parties, PartyId, Session};
 use quorate_examples::files::hex;
 use quorate_examples::{Failure, Out, Result, failure};
 
-use super::commands::{Request, Signed, Statement};
+use super::commands::{Signed, Statement};
 use super::family::Scheme;
 use super::home::{Home, public_as};
-use super::making::Making;
+use super::making::{Form, Making};
 use super::openssl;
-use super::rounds::{Form, fresh_sid};
+use super::rounds::fresh_sid;
 use super::shares::SHARE;
 
 /// The parameter set of FIPS 204 with this number, which stands for it in `public.key`: 44, 65, or else 87.
@@ -60,7 +59,6 @@ impl<const NUMBER: u8> Scheme for MlDsa<NUMBER> {
     const FOLDERS: &'static [&'static str] = &[attempts::FOLDER];
 
     type Package = PublicKeyPackage;
-    type Verifier = VerifyingKey;
     type Signature = Signature;
 
     fn package(dir: &Path) -> Result<Self::Package> {
@@ -94,7 +92,6 @@ impl<const NUMBER: u8> Scheme for MlDsa<NUMBER> {
             public: |share| share.public().to_bytes(),
             file: SHARE,
             secret: KeyShare::to_bytes,
-            read: |_, share| Ok(KeyShare::from_bytes(Self::LEVEL, share)?),
         };
         let params = |_| Ok(DkgParams::new(Self::LEVEL, making.new.threshold));
         let run = making.run::<Dkg>(making.plan.keygen, params, &form)?;
@@ -114,22 +111,17 @@ impl<const NUMBER: u8> Scheme for MlDsa<NUMBER> {
         Ok(())
     }
 
-    fn verifier(package: &Self::Package, _: &DerivationPath) -> Result<VerifyingKey> {
-        Ok(package.verifying_key().clone())
-    }
-
     fn parse(bytes: &[u8]) -> Result<Self::Signature> {
         Ok(Signature::from_bytes(Self::LEVEL, bytes)?)
     }
 
-    fn verify(key: &Self::Verifier, what: &Statement<'_>, signature: &Self::Signature) -> Result {
-        Ok(key.verify(what.message, what.context, signature)?)
+    fn verify(package: &Self::Package, what: Statement<'_>, signature: &Self::Signature) -> Result {
+        Ok(package.verifying_key().verify(what.message, what.context, signature)?)
     }
 
-    fn sign(request: &Request<'_>, out: &mut Out) -> Result<Vec<u8>> {
-        let Request { home, signers, statement } = *request;
-        let shares = signing::open_signers::<NUMBER>(home, signers)?;
-        Ok(signing::sign(home, &shares, statement, out)?.to_bytes())
+    fn sign(home: &Home, by: &[PartyId], what: Statement<'_>, out: &mut Out) -> Result<Vec<u8>> {
+        let shares = signing::open_signers::<NUMBER>(home, by)?;
+        Ok(signing::sign(home, &shares, what, out)?.to_bytes())
     }
 
     fn show_others(dir: &Path, signed: &Signed<'_>, out: &mut Out) -> Result {

@@ -1,7 +1,8 @@
 //! The passphrase, and the three places that it can come from.
 
+use std::env::VarError;
 use std::fs::File;
-use std::io::Read;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -17,7 +18,7 @@ pub const OFFLINE_VARIABLE: &str = "QUORATE_OFFLINE_PASSPHRASE";
 /// The fewest characters of a new passphrase.
 const FEWEST: usize = 8;
 /// The most bytes of a passphrase.
-const LONGEST: u64 = 4096;
+const LONGEST: usize = 4096;
 
 /// The source of the passphrase: a file, the environment, the terminal, in this order.
 #[derive(Clone, Debug, Default, Args)]
@@ -34,19 +35,7 @@ pub struct Source {
 }
 
 /// A passphrase, wiped when it is dropped.
-pub struct Passphrase(Zeroizing<Vec<u8>>);
-
-impl Passphrase {
-    /// A passphrase from text.
-    #[must_use]
-    pub fn new(text: String) -> Self {
-        Self(Zeroizing::new(text.into_bytes()))
-    }
-
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.0
-    }
-}
+pub type Passphrase = Zeroizing<Vec<u8>>;
 
 impl Source {
     /// The passphrase of a wallet that is there.
@@ -61,12 +50,11 @@ impl Source {
             Some(passphrase) => passphrase,
             None => {
                 let first = self.ask("New passphrase: ")?;
-                let same = first.0 == self.ask("The same again: ")?.0;
-                ensure!(same, "the two passphrases differ");
+                ensure!(first == self.ask("The same again: ")?, "the two passphrases differ");
                 first
             }
         };
-        let text = String::from_utf8_lossy(&passphrase.0);
+        let text = String::from_utf8_lossy(&passphrase);
         let length = Zeroizing::new(text.into_owned()).chars().count();
         ensure!(
             length >= FEWEST,
@@ -82,15 +70,15 @@ impl Source {
 
     fn given(&self) -> Result<Option<Passphrase>> {
         if let Some(text) = &self.public {
-            return Ok(Some(Passphrase::new(text.clone())));
+            return Ok(Some(Zeroizing::new(text.clone().into_bytes())));
         }
         if let Some(path) = &self.file {
             return read(path).map(Some);
         }
         let variable = self.variable();
         match std::env::var(variable) {
-            Ok(text) => Ok(Some(Passphrase::new(text))),
-            Err(std::env::VarError::NotPresent) => Ok(None),
+            Ok(text) => Ok(Some(Zeroizing::new(text.into_bytes()))),
+            Err(VarError::NotPresent) => Ok(None),
             Err(error) => bail!("{variable}: {error}"),
         }
     }
@@ -105,31 +93,32 @@ impl Source {
 
     /// Asks at the terminal, which does not show what is typed.
     fn ask(&self, prompt: &str) -> Result<Passphrase> {
-        let option = if self.offline { "--key-passphrase-file" } else { "--passphrase-file" };
-        let (whose, variable) = (self.whose(), self.variable());
-        rpassword::prompt_password(prompt).map(Passphrase::new).map_err(|error| {
+        let typed = rpassword::prompt_password(prompt).map_err(|error| {
+            let option = if self.offline { "--key-passphrase-file" } else { "--passphrase-file" };
             failure!(
-                "the {whose} needs a passphrase, and there is no terminal to ask at ({error}): \
-                 give {option} FILE, or set {variable}"
+                "the {} needs a passphrase, and there is no terminal to ask at ({error}): \
+                 give {option} FILE, or set {}",
+                self.whose(),
+                self.variable()
             )
-        })
+        });
+        Ok(Zeroizing::new(typed?.into_bytes()))
     }
 }
 
 /// Reads a file that holds a passphrase and, as editors leave it there, one line break at its end.
 fn read(path: &Path) -> Result<Passphrase> {
-    let mut bytes = Zeroizing::new(Vec::new());
-    let file = File::open(path).map_err(Failure::file("read", path))?;
-    let limit = LONGEST.saturating_add(1);
-    file.take(limit).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
-    if bytes.len() as u64 > LONGEST {
+    // Room for all of it: a buffer that grew would leave its content behind.
+    let mut bytes = Zeroizing::new(Vec::with_capacity(LONGEST.saturating_add(1)));
+    let most = u64::try_from(LONGEST)?.saturating_add(1);
+    let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
+    read.map_err(Failure::file("read", path))?;
+    if bytes.len() > LONGEST {
         let long = format!("is longer than {LONGEST} bytes: no passphrase");
         return Err(Failure::at(path, long));
     }
     for end in *b"\n\r" {
-        if bytes.last() == Some(&end) {
-            bytes.pop();
-        }
+        bytes.pop_if(|last| *last == end);
     }
-    Ok(Passphrase(bytes))
+    Ok(bytes)
 }

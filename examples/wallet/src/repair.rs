@@ -5,8 +5,7 @@ use quorate::keys::{Repair, RepairParams, RepairPlan, Repaired, SharedKey};
 use quorate_examples::{Out, Result, bail, ensure};
 use quorate_paillier::Level;
 
-use super::change::settle::acknowledge;
-use super::change::{ACKNOWLEDGED, enough, list};
+use super::change::{ACKNOWLEDGED, acknowledge, enough, list};
 use super::family::KeyFamily;
 use super::home::{Home, check_party, name};
 use super::rounds::{fresh_sid, run_as};

@@ -4,8 +4,6 @@
 //! lets demonstrations alter messages on their way. All parties are in one process, so no message is lost, and a party that
 //! still waits when nobody has anything left to send gives up.
 
-mod form;
-
 use core::error::Error;
 use core::fmt;
 use core::time::Duration;
@@ -13,13 +11,13 @@ use std::time::Instant;
 
 use getrandom::SysRng;
 use quorate::session::rand_core::{Rng, UnwrapErr};
+use quorate::session::zeroize::Zeroizing;
 use quorate::session::{Outgoing, Protocol, Sealed, To};
 use quorate::{
-    Abort, Parties, PartyId, Progress, SealKey, Session, SessionId, Step, Stopped, Unconfirmed,
+    Parties, PartyId, Progress, SealKey, Session, SessionId, Step, Stopped, Unconfirmed,
 };
-use quorate_examples::{Failure, Result, failure};
+use quorate_examples::{Failure, Result, bail, failure};
 
-pub(crate) use self::form::Form;
 use super::sessions::SessionFile;
 pub use super::traffic::Message;
 use super::traffic::Traffic;
@@ -47,25 +45,24 @@ pub fn fresh_sid() -> SessionId {
     SessionId::new(sid)
 }
 
-/// The file of a party's session, and the form of the result in it.
-pub(crate) type Stored<'a, T> = (SessionFile, &'a Form<T>);
+/// The file of a party's session, and the way to write a result into it and to read it: as a [`Record`](quorate::session::Record).
+pub(crate) type Stored<T> = (SessionFile, fn(&T) -> Zeroizing<Vec<u8>>, fn(&[u8]) -> Option<T>);
 
 /// A party in a run.
-struct Seat<'a, P: Protocol> {
+struct Seat<P: Protocol> {
     me: PartyId,
     /// None in a run that is begun anew when it is interrupted.
-    stored: Option<Stored<'a, P::Output>>,
+    stored: Option<Stored<P::Output>>,
     session: Option<Session<P>>,
     result: Option<P::Output>,
 }
 
-impl<P: Protocol> Seat<'_, P> {
+impl<P: Protocol> Seat<P> {
     /// Stores what `seal` makes of the session, the messages that are sent next, and the result if there is one.
     fn store(&mut self, seal: impl FnOnce(&SealKey) -> Sealed, sent: &[Outgoing]) -> Result {
-        let Some((file, form)) = &mut self.stored else { return Ok(()) };
-        let record = self.result.as_ref().map(|result| form.record(result)).unwrap_or_default();
-        let sealed = seal(file.key());
-        file.write(sealed, sent, &record)
+        let Some((file, to_bytes, _)) = &mut self.stored else { return Ok(()) };
+        let record = self.result.as_ref().map(to_bytes).unwrap_or_default();
+        file.write(seal(file.key()), sent, &record)
     }
 }
 
@@ -94,9 +91,9 @@ pub fn run_as<P: Protocol>(
 }
 
 /// Runs a protocol from the point that each party has stored. If it fails, the files have what is needed to try again.
-pub(crate) fn resume<'a, P: Protocol>(
+pub(crate) fn resume<P: Protocol>(
     run: (SessionId, &Parties),
-    params: impl IntoIterator<Item = (P::Params, Option<Stored<'a, P::Output>>)>,
+    params: impl IntoIterator<Item = (P::Params, Option<Stored<P::Output>>)>,
     network: &mut dyn FnMut(&mut Message),
     keep: &mut dyn FnMut(PartyId, &P::Output) -> Result,
 ) -> Result<Run<P::Output>, RunError> {
@@ -135,38 +132,33 @@ struct Exchange<'a, P: Protocol> {
 impl<P: Protocol> Exchange<'_, P> {
     /// Begins a party's session, opens it, or, if it has ended, takes its result from the file. What was sent before is sent
     /// again.
-    fn join<'s>(
+    fn join(
         &mut self,
         me: PartyId,
         params: P::Params,
-        stored: Option<Stored<'s, P::Output>>,
-    ) -> Result<Seat<'s, P>, RunError> {
+        stored: Option<Stored<P::Output>>,
+    ) -> Result<Seat<P>> {
         let (clock, (sid, parties)) = (Instant::now(), self.run);
         let mut seat = Seat { me, stored, session: None, result: None };
-        let Some((file, form, sealed)) =
-            seat.stored.as_ref().and_then(|(file, form)| Some((file, form, file.session()?)))
+        let found = seat.stored.as_ref();
+        let Some((file, open, sealed)) =
+            found.and_then(|(file, _, open)| Some((file, open, file.session()?)))
         else {
-            let rng = &mut UnwrapErr(SysRng);
-            let step = Session::start(sid, me, parties, params, rng).map_err(failed)?;
+            let step = Session::start(sid, me, parties, params, &mut UnwrapErr(SysRng))?;
             seat.session = Some(self.post(&mut seat, step, clock.elapsed())?);
             return Ok(seat);
         };
         if !sealed.is_tombstone() {
-            seat.session = Some(Session::open(sealed, params, file.key()).map_err(failed)?.session);
+            seat.session = Some(Session::open(sealed, params, file.key())?.session);
         } else if let Some(record) = file.record() {
-            let output = form.open(record)?;
+            let output = open(record).ok_or_else(|| failure!("party {me}'s result is damaged"))?;
             (self.keep)(me, &output)?;
             seat.result = Some(output);
         } else {
-            let why = if file.is_forgotten() {
-                "The wallet was complete: put public.key back from a copy"
-            } else {
-                "It was given up: make another wallet"
-            };
-            return Err(failed(format_args!(
+            bail!(
                 "a session of party {me} has ended, and its result is not there: it is not started again, for it would \
-                 answer twice. {why}"
-            )));
+                 answer twice. If the wallet was complete, restore public.key from a copy; if not, make another wallet"
+            );
         }
         file.sent().iter().for_each(|message| self.send(me, message));
         Ok(seat)
@@ -175,7 +167,7 @@ impl<P: Protocol> Exchange<'_, P> {
     /// Gives a party its frames, which it checks, and lets it move on as far as it can.
     fn turn(
         &mut self,
-        seat: &mut Seat<'_, P>,
+        seat: &mut Seat<P>,
         mut session: Session<P>,
         mail: &[Message],
     ) -> Result<(), RunError> {
@@ -203,13 +195,11 @@ impl<P: Protocol> Exchange<'_, P> {
                 }
                 Ok(Progress::Done { output, tombstone }) => {
                     let end = self.traffic.round(P::ROUNDS.saturating_add(1));
-                    end.times.push((me, clock.elapsed()));
+                    end.times.insert(me, clock.elapsed());
                     seat.result = Some(output);
                     seat.store(|_| tombstone, &[])?;
-                    return Ok(seat
-                        .result
-                        .iter()
-                        .try_for_each(|output| (self.keep)(me, output))?);
+                    seat.result.iter().try_for_each(|output| (self.keep)(me, output))?;
+                    return Ok(());
                 }
                 Ok(Progress::Unconfirmed(unconfirmed)) => {
                     return Err(self.over(seat, Ok(unconfirmed)));
@@ -221,18 +211,18 @@ impl<P: Protocol> Exchange<'_, P> {
 
     /// The error of a party whose run has ended, which never begins again. All parties are in this process: if one of them
     /// lacks its result, or a confirmation of it, none of them uses theirs.
-    fn over(
-        &self,
-        seat: &mut Seat<'_, P>,
-        end: Result<Unconfirmed<P::Output>, Stopped>,
-    ) -> RunError {
+    fn over(&self, seat: &mut Seat<P>, end: Result<Unconfirmed<P::Output>, Stopped>) -> RunError {
         let (abort, tombstone) = match end {
             Ok(Unconfirmed { abort, tombstone, .. }) | Err(Stopped { abort, tombstone }) => {
                 (abort, tombstone)
             }
         };
         match seat.store(|_| tombstone, &[]) {
-            Ok(()) => RunError::Aborted { by: seat.me, why: abort },
+            Ok(()) => {
+                let (culprits, failure) =
+                    (abort.culprits().collect(), failure!("party {} {abort}", seat.me));
+                RunError { culprits, failure }
+            }
             Err(failure) => failure.into(),
         }
     }
@@ -240,17 +230,16 @@ impl<P: Protocol> Exchange<'_, P> {
     /// Stores a party's session, and sends the messages that it took `time` to make.
     fn post(
         &mut self,
-        seat: &mut Seat<'_, P>,
+        seat: &mut Seat<P>,
         Step { session, outgoing }: Step<P>,
         time: Duration,
     ) -> Result<Session<P>> {
         seat.store(|key| session.seal(key), &outgoing)?;
         let sent = self.traffic.round(session.round().get());
-        sent.times.push((seat.me, time));
-        for message in &outgoing {
-            let everyone = message.to == To::Everyone;
-            let sizes = if everyone { &mut sent.broadcasts } else { &mut sent.directs };
-            sizes.push(message.bytes.len());
+        sent.times.insert(seat.me, time);
+        for Outgoing { to, bytes } in &outgoing {
+            let sizes = if *to == To::Everyone { &mut sent.broadcasts } else { &mut sent.directs };
+            sizes.push(bytes.len());
         }
         outgoing.iter().for_each(|message| self.send(seat.me, message));
         Ok(session)
@@ -264,36 +253,24 @@ impl<P: Protocol> Exchange<'_, P> {
     }
 }
 
-fn failed(why: impl fmt::Display) -> RunError {
-    RunError::Failed(Failure::new(why.to_string()))
-}
-
 /// The reason why there is no result.
 #[derive(Debug)]
-pub enum RunError {
-    /// A party ended the run. The others would wait for its next message, and have no result either.
-    Aborted {
-        /// The party that noticed.
-        by: PartyId,
-        /// The party's findings, and the parties to blame.
-        why: Abort,
-    },
-    /// The run could not begin, or something could not be stored.
-    Failed(Failure),
+pub struct RunError {
+    /// The parties to blame, if a party has ended the run for what others did. The others would wait for its next message, and
+    /// have no result either.
+    pub culprits: Vec<PartyId>,
+    failure: Failure,
 }
 
 impl From<Failure> for RunError {
     fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
+        Self { culprits: Vec::new(), failure }
     }
 }
 
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Aborted { by, why } => write!(f, "party {by} {why}"),
-            Self::Failed(failure) => failure.fmt(f),
-        }
+        self.failure.fmt(f)
     }
 }
 

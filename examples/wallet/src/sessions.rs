@@ -31,19 +31,14 @@ const RUN: &str = "wallet: run";
 /// A party's session of one run.
 pub struct SessionFile {
     path: PathBuf,
-    me: PartyId,
-    context: [u8; 32],
     key: SealKey,
-    stored: Option<Stored>,
+    /// The bytes of the file, if it is there. Their content follows.
+    stored: Option<Vec<u8>>,
+    session: Option<Sealed>,
+    rest: Rest,
 }
 
-/// The content of the file.
-struct Stored {
-    sealed: Sealed,
-    /// The record of the result and the messages; none when they are not needed any more.
-    rest: Option<Rest>,
-}
-
+/// The result and the messages; neither when they are not needed any more.
 #[derive(Clone, Default)]
 struct Rest {
     /// Empty until there is a result.
@@ -60,34 +55,42 @@ impl SessionFile {
     /// Reads the file, if it is there.
     pub fn open(folder: &Path, me: PartyId, context: [u8; 32], key: SealKey) -> Result<Self> {
         let path = folder.join(format!("{}.party-{}", hex(&context), me.get()));
-        let mut file = Self { path, me, context, key, stored: None };
-        file.stored = file.read()?;
-        Ok(file)
+        let stored = disk::read(&path)?;
+        let Some(bytes) = &stored else {
+            return Ok(Self { path, key, stored, session: None, rest: Rest::default() });
+        };
+        let decode = || {
+            let mut reader = Reader::new(bytes);
+            let sealed = Sealed::from_bytes(read_sized(&mut reader)?)?;
+            let slot: Slot = sealed.slot();
+            let is_own = (slot.session(), slot.party_id()) == (context, me);
+            ensure!(is_own, "a session of another run");
+            let rest = match reader.bytes(reader.remaining())? {
+                [] => Rest::default(),
+                rest => Rest::decode(&key.open_bytes(RUN, rest)?)?,
+            };
+            Ok((sealed, rest))
+        };
+        let (session, rest) = decode().map_err(|_: Failure| Failure::at(&path, "is damaged"))?;
+        Ok(Self { path, key, stored, session: Some(session), rest })
     }
 
     /// The session, open or ended; none before it begins.
     #[must_use]
-    pub fn session(&self) -> Option<&Sealed> {
-        self.stored.as_ref().map(|stored| &stored.sealed)
-    }
-
-    /// Returns whether only the tombstone is left.
-    #[must_use]
-    pub fn is_forgotten(&self) -> bool {
-        self.stored.as_ref().is_some_and(|stored| stored.rest.is_none())
+    pub const fn session(&self) -> Option<&Sealed> {
+        self.session.as_ref()
     }
 
     /// The record of the result, if there is one.
     #[must_use]
     pub fn record(&self) -> Option<&[u8]> {
-        let rest = self.stored.as_ref()?.rest.as_ref()?;
-        (!rest.record.is_empty()).then_some(&rest.record)
+        Some(self.rest.record.as_slice()).filter(|record| !record.is_empty())
     }
 
     /// Everything that the party has sent.
+    #[must_use]
     pub fn sent(&self) -> &[Outgoing] {
-        let rest = self.stored.as_ref().and_then(|stored| stored.rest.as_ref());
-        rest.map_or(&[], |rest| &rest.sent)
+        &self.rest.sent
     }
 
     /// The key with which the party seals.
@@ -96,44 +99,23 @@ impl SessionFile {
     }
 
     /// Writes the state that follows from the present one: the session, and what it adds to the messages and the result.
-    pub fn write(&mut self, sealed: Sealed, messages: &[Outgoing], record: &[u8]) -> Result {
-        let slot = |stored: Option<&Stored>| stored.map(|stored| stored.sealed.slot());
-        if slot(self.read()?.as_ref()) != slot(self.stored.as_ref()) {
+    pub fn write(&mut self, session: Sealed, messages: &[Outgoing], record: &[u8]) -> Result {
+        if disk::read(&self.path)? != self.stored {
             let why = "is not what this process goes on from: another one has gone on, or it came back from a backup";
             return Err(Failure::at(&self.path, why));
         }
-        let mut rest =
-            self.stored.as_ref().and_then(|stored| stored.rest.clone()).unwrap_or_default();
+        let mut rest = self.rest.clone();
         rest.sent.extend_from_slice(messages);
         rest.record = Zeroizing::new(record.to_vec());
-        let bytes = [sized(sealed.as_bytes()), self.key.seal_bytes(RUN, &rest.encode())].concat();
+        let bytes = [sized(session.as_bytes()), self.key.seal_bytes(RUN, &rest.encode())].concat();
         disk::replace(&self.path, &bytes, Privacy::OwnerOnly)?;
-        self.stored = Some(Stored { sealed, rest: Some(rest) });
+        (self.stored, self.session, self.rest) = (Some(bytes), Some(session), rest);
         Ok(())
-    }
-
-    fn read(&self) -> Result<Option<Stored>> {
-        let Some(bytes) = disk::read(&self.path)? else { return Ok(None) };
-        let damaged = |_| Failure::at(&self.path, "is damaged");
-        self.decode(&bytes).map(Some).map_err(damaged)
-    }
-
-    fn decode(&self, bytes: &[u8]) -> Result<Stored> {
-        let mut reader = Reader::new(bytes);
-        let sealed = Sealed::from_bytes(read_sized(&mut reader)?)?;
-        let slot: Slot = sealed.slot();
-        let own = (slot.session(), slot.party_id()) == (self.context, self.me);
-        ensure!(own, "a session of another run");
-        let rest = match reader.bytes(reader.remaining())? {
-            [] => None,
-            rest => Some(Rest::decode(&self.key.open_bytes(RUN, rest)?)?),
-        };
-        Ok(Stored { sealed, rest })
     }
 }
 
 impl Rest {
-    /// The record, then each message as recipient (2, zero for all) ‖ frame. A length (4) stands in front of both.
+    /// The record, then each message as recipient (2, zero for all) ‖ frame. A length (4) stands in front of each.
     fn encode(&self) -> Zeroizing<Vec<u8>> {
         let mut parts = vec![Zeroizing::new(sized(&self.record))];
         for Outgoing { to, bytes } in &self.sent {

@@ -37,28 +37,9 @@ pub fn next<F: KeyFamily>(dir: &Path, old: &SharedKey<F>) -> Result<Option<Share
     Err(Failure::at(&path, other))
 }
 
-/// The shares that a party has in its files.
-pub(crate) struct Held<F: KeyFamily> {
-    pub(crate) share: Option<SecretShare<F>>,
-    pub(crate) next: Option<SecretShare<F>>,
-}
-
-impl<F: KeyFamily> Held<F> {
-    /// Opens both files.
-    pub(crate) fn by(home: &Home, party: PartyId) -> Result<Self> {
-        Ok(Self { share: read(home, party, SHARE)?, next: read(home, party, NEXT)? })
-    }
-
-    /// The share of this package, in whichever file.
-    pub(crate) fn of(self, key: &SharedKey<F>) -> Option<SecretShare<F>> {
-        let mut held = self.share.into_iter().chain(self.next);
-        held.find(|share| share.check_belongs_to(key).is_ok())
-    }
-}
-
 /// Returns whether a party has its share of this package.
 pub(crate) fn has<F: KeyFamily>(home: &Home, party: PartyId, key: &SharedKey<F>) -> Result<bool> {
-    Ok(Held::by(home, party)?.of(key).is_some())
+    Ok(find(home, party, key)?.is_some())
 }
 
 /// The parties that have their shares of this package, and those that have not.
@@ -80,13 +61,13 @@ pub fn share<F: KeyFamily>(
     key: &SharedKey<F>,
 ) -> Result<SecretShare<F>> {
     check_party(party, key.parties())?;
+    if let Some(share) = find(home, party, key)? {
+        return Ok(share);
+    }
     let path = home.path(&name(party, SHARE));
-    let held = Held::by(home, party)?;
-    let there = held.share.as_ref().map(|share| share.check_belongs_to(key));
-    match (held.of(key), there) {
-        (Some(share), _) => Ok(share),
-        (None, Some(Err(why))) => Err(not_of(&path, party, why)),
-        (None, _) => bail!(
+    match stored(home, party, SHARE)?.map(|share| share.check_belongs_to(key)) {
+        Some(Err(why)) => Err(not_of(&path, party, why)),
+        _ => bail!(
             "cannot read {}: party {party} has lost its share. `repair --party {party}` gives it back, and so does \
              `restore` from a backup",
             path.display()
@@ -94,8 +75,22 @@ pub fn share<F: KeyFamily>(
     }
 }
 
+/// A party's share of this package, in whichever file, if it has one.
+fn find<F: KeyFamily>(
+    home: &Home,
+    party: PartyId,
+    key: &SharedKey<F>,
+) -> Result<Option<SecretShare<F>>> {
+    let both = [stored(home, party, SHARE)?, stored(home, party, NEXT)?];
+    Ok(both.into_iter().flatten().find(|share| share.check_belongs_to(key).is_ok()))
+}
+
 /// A file with a share, if it is there: one of this family and this party, of whatever package.
-fn read<F: KeyFamily>(home: &Home, party: PartyId, ending: &str) -> Result<Option<SecretShare<F>>> {
+pub(crate) fn stored<F: KeyFamily>(
+    home: &Home,
+    party: PartyId,
+    ending: &str,
+) -> Result<Option<SecretShare<F>>> {
     let file = name(party, ending);
     let Some(bytes) = home.secret_if_there(&file)? else { return Ok(None) };
     let path = home.path(&file);

@@ -14,7 +14,7 @@ use quorate_paillier::Level;
 
 use super::backup::{self, Opening, Sealing};
 use super::change::{self, Wanted};
-use super::commands::{self, Signing, Verifying};
+use super::commands::{self, Signing, Subject, Verifying};
 use super::ecdsa::{EcdsaSuite, signing};
 use super::family::{KeyFamily, Scheme};
 use super::frost::suite_of_keys;
@@ -75,7 +75,7 @@ impl Suite {
             name: F::SUITE,
             family: F::FAMILY,
             demo: demo::suite::<F>,
-            keygen: |new, out| commands::keygen::<F>(new, out).map(drop),
+            keygen: commands::keygen::<F>,
             sign: commands::sign::<F>,
             verify: commands::verify::<F>,
             presign: None,
@@ -106,11 +106,11 @@ impl Suite {
     }
 
     /// Refuses a child key or a context where the suite has none.
-    pub(crate) fn check(&self, path: &DerivationPath, context: Option<&String>) -> Result {
-        if context.is_some() && self.life.is_some() {
+    pub(crate) fn check(&self, subject: &Subject) -> Result {
+        if subject.context.is_some() && self.life.is_some() {
             return Err(Failure::usage("--context is for the suites of ML-DSA"));
         }
-        if path.indices().is_empty() { Ok(()) } else { self.life("--path").map(drop) }
+        if subject.path.indices().is_empty() { Ok(()) } else { self.life("--path").map(drop) }
     }
 
     pub(crate) fn presign(&self) -> Result<Presign> {

@@ -26,7 +26,7 @@ pub struct Sent {
     /// The size in bytes of each message to one party.
     pub directs: Vec<usize>,
     /// The time that each party took to check the messages received and to make these.
-    pub times: Vec<(PartyId, Duration)>,
+    pub times: BTreeMap<PartyId, Duration>,
 }
 
 /// A message on its way.
@@ -48,10 +48,11 @@ impl Traffic {
     /// at the end.
     pub(crate) fn print(&self, what: &[&str], end: &str, out: &mut Out) {
         let rounds = &self.rounds;
-        let parties = rounds.values().next().map_or(&[][..], |round| &round.times);
+        let parties: Vec<_> =
+            rounds.values().take(1).flat_map(|round| round.times.keys()).collect();
         // A column for each party, as long as they fit on a line.
         let each = parties.len() <= 4;
-        let names: Vec<_> = parties.iter().map(|(party, _)| format!("party {party}")).collect();
+        let names: Vec<_> = parties.iter().map(|party| format!("party {party}")).collect();
         let mut header = vec!["round", "what", "messages"];
         if each {
             header.extend(names.iter().map(String::as_str));
@@ -66,10 +67,10 @@ impl Traffic {
             };
             row.push(round.messages());
             if each {
-                row.extend(parties.iter().map(|(party, _)| round.time_of(*party)));
+                let times = parties.iter().map(|party| round.times.get(party));
+                row.extend(times.map(|one| one.map_or_else(String::new, |one| time(*one))));
             } else {
-                let slowest = round.times.iter().map(|(_, one)| *one).max();
-                row.push(time(slowest.unwrap_or_default()));
+                row.push(time(round.times.values().max().copied().unwrap_or_default()));
             }
             table.row(row);
         }
@@ -90,11 +91,6 @@ impl Sent {
             Some(format!("{} {kind}, {bytes} bytes each", sizes.len()))
         });
         kinds.collect::<Vec<_>>().join("; ")
-    }
-
-    fn time_of(&self, party: PartyId) -> String {
-        let own = self.times.iter().find(|(of, _)| *of == party);
-        own.map(|(_, one)| time(*one)).unwrap_or_default()
     }
 }
 

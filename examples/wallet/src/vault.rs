@@ -12,8 +12,9 @@
 //! A file that does not begin like this is in clear. A wallet has either kind and never both: an attacker who can write into
 //! the folder must not pass off another secret as one of the wallet's.
 
-use core::cell::{Cell, OnceCell, RefCell};
+use core::cell::RefCell;
 use std::path::Path;
+use std::rc::Rc;
 
 use quorate::SealKey;
 use quorate::session::passphrase::{Argon2id, PassphraseError};
@@ -21,13 +22,13 @@ use quorate::session::wire::{Reader, narrow};
 use quorate::session::zeroize::Zeroizing;
 use quorate_examples::{Failure, Result, bail};
 
-use super::passphrase::{Passphrase, Source};
+use super::passphrase::Source;
 
 const MAGIC: &[u8; 8] = b"QUORATEW";
 const DOMAIN: &str = "wallet: secret file";
 
 /// The beginning of an encrypted file.
-pub(crate) fn header(argon2id: Argon2id) -> Vec<u8> {
+fn header(argon2id: Argon2id) -> Vec<u8> {
     [MAGIC.as_slice(), &argon2id.to_bytes()].concat()
 }
 
@@ -40,24 +41,21 @@ pub(crate) fn split(bytes: &[u8]) -> Result<Option<(Argon2id, &[u8])>, Passphras
 }
 
 /// The kind of a wallet's secret files.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 enum Kind {
     /// Not known before the first file is opened.
     #[default]
     Unknown,
     Clear,
-    /// Encrypted. New files are, with these parameters.
-    Encrypted(Argon2id),
+    /// Encrypted under this key. New files are, too.
+    Encrypted(Argon2id, Rc<SealKey>),
 }
 
 /// Opens and closes the secret files of one wallet.
 #[derive(Default)]
 pub struct Vault {
     source: Source,
-    passphrase: OnceCell<Passphrase>,
-    kind: Cell<Kind>,
-    /// The key that was made last, and its parameters.
-    key: RefCell<Option<(Argon2id, SealKey)>>,
+    kind: RefCell<Kind>,
 }
 
 impl Vault {
@@ -68,73 +66,64 @@ impl Vault {
     }
 
     /// The vault of a new wallet.
-    #[must_use]
-    pub fn encrypted(passphrase: Passphrase, argon2id: Argon2id) -> Self {
-        let kind = Cell::new(Kind::Encrypted(argon2id));
-        Self { passphrase: passphrase.into(), kind, ..Self::default() }
+    pub fn encrypted(source: Source, passphrase: &[u8], argon2id: Argon2id) -> Result<Self> {
+        let kind = Kind::Encrypted(argon2id, argon2id.key(passphrase)?.into());
+        Ok(Self { source, kind: kind.into() })
     }
 
     /// The vault of a wallet whose secrets are in clear.
     #[must_use]
     pub fn plaintext() -> Self {
-        Self { kind: Cell::new(Kind::Clear), ..Self::default() }
+        Self { kind: Kind::Clear.into(), ..Self::default() }
+    }
+
+    /// The beginning of each encrypted file; empty if secrets are in clear.
+    pub(crate) fn header(&self) -> Vec<u8> {
+        match &*self.kind.borrow() {
+            Kind::Encrypted(argon2id, _) => header(*argon2id),
+            Kind::Clear | Kind::Unknown => Vec::new(),
+        }
     }
 
     /// The bytes for the file of this name, with this content.
     pub fn close(&self, name: &str, content: &[u8]) -> Result<Vec<u8>> {
-        match self.kind.get() {
+        match &*self.kind.borrow() {
             Kind::Unknown => bail!("whether this wallet is encrypted is not known"),
             Kind::Clear => Ok(content.to_vec()),
-            Kind::Encrypted(argon2id) => {
+            Kind::Encrypted(argon2id, key) => {
                 let length = narrow::<u32>(name.len())?.to_be_bytes();
                 let named = Zeroizing::new([&length, name.as_bytes(), content].concat());
-                let sealed = self.with_key(argon2id, |key| key.seal_bytes(DOMAIN, &named))?;
-                Ok([header(argon2id), sealed].concat())
+                Ok([header(*argon2id), key.seal_bytes(DOMAIN, &named)].concat())
             }
         }
     }
 
     /// The content of a file that was closed under `name`, wherever it is now.
     pub fn open(&self, name: &str, path: &Path, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>> {
+        let other = "encrypted, unlike the other secrets of this wallet: it is not one of them";
+        let unlike = |is| Err(Failure::at(path, format_args!("{is} {other}")));
         let found = split(bytes).map_err(Failure::about(path, "is damaged"))?;
-        let is = match (self.kind.get(), &found) {
-            (Kind::Clear, Some(_)) => Some("is"),
-            (Kind::Encrypted(_), None) => Some("is not"),
-            _ => None,
+        let kind = self.kind.borrow().clone();
+        let (argon2id, sealed) = match (&kind, found) {
+            (Kind::Clear, Some(_)) => return unlike("is"),
+            (Kind::Encrypted(..), None) => return unlike("is not"),
+            (_, Some(found)) => found,
+            (_, None) => {
+                self.kind.replace(Kind::Clear);
+                return Ok(Zeroizing::new(bytes.to_vec()));
+            }
         };
-        if let Some(is) = is {
-            let unlike =
-                "encrypted, unlike the other secrets of this wallet: it is not one of them";
-            return Err(Failure::at(path, format_args!("{is} {unlike}")));
-        }
-        let Some((argon2id, sealed)) = found else {
-            self.kind.set(Kind::Clear);
-            return Ok(Zeroizing::new(bytes.to_vec()));
+        let key = match kind {
+            Kind::Encrypted(of, key) if of == argon2id => key,
+            _ => Rc::new(argon2id.key(&self.source.known()?)?),
         };
-        let opened = self.with_key(argon2id, |key| key.open_bytes(DOMAIN, sealed))?;
-        let named = opened.map_err(|_| {
+        let named = key.open_bytes(DOMAIN, sealed).map_err(|_| {
             Failure::at(path, "does not open: the passphrase is wrong, or it is damaged")
         })?;
-        self.kind.set(Kind::Encrypted(argon2id));
+        // Only now: the file could be somebody else's, whose parameters make the passphrase cheap to guess.
+        self.kind.replace(Kind::Encrypted(argon2id, key));
         let content = unnamed(name, &named);
         content.ok_or_else(|| Failure::at(path, "was another file when it was closed"))
-    }
-
-    fn with_key<T>(&self, argon2id: Argon2id, work: impl FnOnce(&SealKey) -> T) -> Result<T> {
-        let mut known = self.key.borrow_mut();
-        let (_, key) = match known.take() {
-            Some((of, key)) if of == argon2id => known.insert((of, key)),
-            _ => known.insert((argon2id, argon2id.key(self.passphrase()?.as_bytes())?)),
-        };
-        Ok(work(key))
-    }
-
-    fn passphrase(&self) -> Result<&Passphrase> {
-        if let Some(passphrase) = self.passphrase.get() {
-            return Ok(passphrase);
-        }
-        let passphrase = self.source.known()?;
-        Ok(self.passphrase.get_or_init(|| passphrase))
     }
 }
 

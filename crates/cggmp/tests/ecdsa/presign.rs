@@ -85,7 +85,8 @@ fn all_engines_make_the_same_bytes() {
         all(group.run::<Sign<Secp256k1>>(network, &[2, 40], 21, params));
         transcripts.push(frames);
     }
-    assert!(transcripts.len() > 1);
+    // Elsewhere there is one engine, the portable one.
+    assert!(transcripts.len() > 1 || cfg!(not(target_arch = "x86_64")));
     assert!(transcripts.iter().all(|frames| *frames == transcripts[0]));
 }
 

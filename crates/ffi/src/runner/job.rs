@@ -9,7 +9,8 @@ use crate::session::Blame;
 use crate::task::Task;
 
 /// A run that is ordered. The session id is its name: a job is started once, however often it is ordered.
-#[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Record))]
 pub struct Job {
     /// 32 bytes, the same at all parties, and **never used twice**.
     pub session_id: Vec<u8>,
@@ -34,7 +35,7 @@ impl Job {
 }
 
 /// The tasks of jobs, which you implement.
-#[uniffi::export(foreign)]
+#[cfg_attr(feature = "uniffi", uniffi::export(foreign))]
 pub trait Tasks: Send + Sync {
     /// The task of a job; nothing if it is not at hand now, for example because a key is locked. The runner asks for it when a job
     /// starts, and each time that its session is opened again. It has to be the same each time. Do not call the runner from here.
@@ -42,7 +43,8 @@ pub trait Tasks: Send + Sync {
 }
 
 /// The end of a run.
-#[derive(Clone, uniffi::Record)]
+#[derive(Clone)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Record))]
 pub struct Ended {
     /// The result, if there is one: with an `error` beside it, it lacks confirmations. Of `Task.Acknowledge` and `Task.Listen` it is
     /// there once, when the run ends; begin another if it is lost.
@@ -75,7 +77,8 @@ impl Ended {
 }
 
 /// A run that has ended, by the name of its job.
-#[derive(Clone, uniffi::Record)]
+#[derive(Clone)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Record))]
 pub struct EndedRun {
     /// The session id.
     pub session_id: Vec<u8>,
@@ -84,7 +87,8 @@ pub struct EndedRun {
 }
 
 /// The outcome of ordering a job.
-#[derive(Clone, uniffi::Enum)]
+#[derive(Clone)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Enum))]
 #[expect(
     clippy::large_enum_variant,
     reason = "the generator knows no boxes, and there is one at a time"
@@ -102,7 +106,8 @@ pub enum Started {
 }
 
 /// A job whose task was not at hand when its run should have continued. The run waits, until its deadline.
-#[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Record))]
 pub struct Problem {
     /// The session id.
     pub session_id: Vec<u8>,

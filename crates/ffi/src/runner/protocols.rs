@@ -56,7 +56,7 @@ impl Protocols {
     /// Adds every protocol to a runner.
     pub(super) fn all(builder: RunnerBuilder<Jobs>) -> Self {
         let none = Self { builder, starts: BTreeMap::new() };
-        let of_schemes = Scheme::ALL.into_iter().fold(
+        let of_schemes = Scheme::ALL.iter().copied().fold(
             none,
             |all, scheme| by_kind!(scheme, S => all.suite::<S>(), C => all.curve::<C>()),
         );

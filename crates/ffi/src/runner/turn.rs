@@ -3,7 +3,8 @@
 use super::job::EndedRun;
 
 /// A packet for a peer. **Confidential**: encrypt it to that peer.
-#[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Record))]
 pub struct Packet {
     /// The recipient.
     pub recipient: u16,
@@ -12,7 +13,8 @@ pub struct Packet {
 }
 
 /// A packet that was not taken. Nothing has changed, and nobody is to blame.
-#[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Record))]
 pub struct Refused {
     /// The sender.
     pub sender: u16,
@@ -21,7 +23,8 @@ pub struct Refused {
 }
 
 /// The outcome of a turn.
-#[derive(Clone, uniffi::Record)]
+#[derive(Clone)]
+#[cfg_attr(feature = "uniffi", derive(uniffi::Record))]
 pub struct Turn {
     /// The runs that have ended. Their ends are stored: `start` and `outcome` give them again.
     pub ended: Vec<EndedRun>,

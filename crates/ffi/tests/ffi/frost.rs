@@ -206,3 +206,20 @@ fn a_key_of_every_suite_is_refreshed_reshared_and_repaired() {
         assert_eq!(kind(mixed), ErrorKind::Mismatch);
     }
 }
+
+#[test]
+fn a_verifier_needs_the_key_alone() {
+    for scheme in SCHEMES {
+        let shares = key(9, scheme);
+        let public = shares[&1].public().unwrap();
+        let signature = sign(&[&shares[&1], &shares[&2]], b"by anybody").bytes;
+        let verify = |key: Vec<u8>, message: &[u8], signature: &[u8]| {
+            quorate_ffi::verify(scheme, key, message.to_vec(), signature.to_vec())
+        };
+        let own = || public.verifying_key().unwrap();
+        verify(own(), b"by anybody", &signature).unwrap();
+        assert_eq!(kind(verify(own(), b"by nobody", &signature)), ErrorKind::InvalidSignature);
+        assert_eq!(kind(verify(own(), b"by anybody", &signature[1..])), ErrorKind::Encoding);
+        assert_eq!(kind(verify(vec![2; 5], b"by anybody", &signature)), ErrorKind::Encoding);
+    }
+}

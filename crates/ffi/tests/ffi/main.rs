@@ -7,10 +7,12 @@
     reason = "a test fails by panicking"
 )]
 
+mod across;
 mod ecdsa;
 mod frost;
 mod misuse;
 mod mldsa;
 mod network;
 mod runner;
+mod step;
 mod support;

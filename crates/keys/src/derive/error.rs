@@ -21,6 +21,8 @@ pub enum DeriveError {
     Identity,
     /// The extended key is that of another key.
     OtherKey,
+    /// Keys of the family commit to no scripts: only Taproot's outputs do.
+    NoScripts,
     /// The family of the new key has no such committee.
     Committee(CommitteeError),
 }
@@ -38,6 +40,9 @@ impl fmt::Display for DeriveError {
             Self::NoSuchChild(index) => write!(f, "there is no child key at index {index}: take the next index"),
             Self::Identity => f.write_str("the derived key would be the identity: take another path"),
             Self::OtherKey => f.write_str("the extended key is that of another key"),
+            Self::NoScripts => f.write_str(
+                "only outputs of Taproot commit to scripts: expected no Merkle root for a key of this family",
+            ),
             Self::Committee(why) => why.fmt(f),
         }
     }

@@ -256,7 +256,7 @@ fn every_wrong_container_has_its_own_error() {
     // A length beyond all bytes, and beyond all memory.
     let mut long = bytes.clone();
     long[8..HEADER].fill(0xff);
-    let expected = u32::MAX as usize + HEADER + DIGEST;
+    let expected = (u32::MAX as usize).saturating_add(HEADER + DIGEST);
     assert_eq!(open(&long), ContainerError::Truncated { expected, got: all });
     let texts = [
         (with(6, 1), "expected an object over P-256, got one over Ed25519"),

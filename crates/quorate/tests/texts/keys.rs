@@ -57,6 +57,7 @@ pub(crate) fn all(texts: &mut Texts) {
             DeriveError::NoSuchChild(7),
             DeriveError::Identity,
             DeriveError::OtherKey,
+            DeriveError::NoScripts,
             DeriveError::Committee(committee),
         ],
     );

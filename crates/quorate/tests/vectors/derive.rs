@@ -33,8 +33,16 @@ fn descendants_sign<S: ParentSuite + Outside>() {
     // For code that is generic over the suite it is the same key, with the chain code that follows from the root.
     let own = group.public.extended_key(group.public.public_chain_code());
     let expected = group.public.derive(&own, &path).unwrap();
-    assert_eq!(S::descendant(group.public.shared(), &path).unwrap().key(), expected.shared());
+    assert_eq!(
+        S::descendant_output(group.public.shared(), &path, None).unwrap().key(),
+        expected.shared()
+    );
     assert_eq!(group.public.descendant(&path).unwrap(), expected);
+    let scripts = Some([7; 32]);
+    let refused = group.public.descendant_output(&path, scripts).unwrap_err();
+    assert_eq!(refused, DeriveError::NoScripts);
+    let refused = group.shares[0].descendant_output(&group.public, &path, scripts).unwrap_err();
+    assert_eq!(refused, TweakError::Derive(DeriveError::NoScripts));
     // Who watches has the extended key, and nothing of the group.
     let watched = S::Curve::encode_point(root.derive(&path).unwrap().key());
     assert_eq!(child.public.verifying_key().as_bytes().as_ref(), watched.as_ref());
@@ -130,9 +138,16 @@ fn taproot_outputs_sign() {
         assert_eq!(output.public.x_only(), *expected.output());
         let signature = sign(&output, &output.ids()[..2], b"spent", &mut rng(8)).to_bytes();
         assert_eq!(outside::bip340(expected.output(), b"spent", &signature), (true, true));
-        // For code that is generic over the suite, the descendants are outputs without scripts.
+        // For code that is generic over the suite, the descendants are the same outputs.
         let plain = outputs(&group, &root, &path, None).public;
-        let descendant = TaprootInternal::descendant(group.public.shared(), &path).unwrap();
+        let descendant =
+            TaprootInternal::descendant_output(group.public.shared(), &path, None).unwrap();
         assert_eq!(descendant.key(), plain.shared());
+        let descendant = group.public.descendant_output(&path, scripts).unwrap();
+        assert_eq!((descendant == plain, &descendant), (scripts.is_none(), &output.public));
+        for (share, of_output) in group.shares.iter().zip(&output.shares) {
+            let share = share.descendant_output(&group.public, &path, scripts).unwrap();
+            assert_eq!(share.to_bytes(), of_output.to_bytes());
+        }
     }
 }

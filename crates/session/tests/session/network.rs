@@ -411,6 +411,7 @@ fn larger_run_in_bad_weather() {
 }
 
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "it needs threads")]
 fn drive_runs_a_party_among_others() {
     let parties = Parties::numbered(2).unwrap();
     let mut steps = start_all(1, &parties);

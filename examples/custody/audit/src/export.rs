@@ -57,21 +57,14 @@ fn write(to: &mut impl Write, line: &Line) -> io::Result<()> {
 }
 
 /// Lines that are no log.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {detail}")]
 pub struct ImportError {
     /// The number of the line, from 1.
     pub line: u64,
     /// The expected form, and the mistake.
     pub detail: String,
 }
-
-impl fmt::Display for ImportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.detail)
-    }
-}
-
-impl core::error::Error for ImportError {}
 
 /// Reads the lines of a log, of at most `most` bytes in all. A log that ends without a head is read too.
 ///

@@ -16,7 +16,7 @@ use crate::{callers, client};
 /// Lists the requests that wait, shows one, or approves it.
 pub(crate) fn run(args: &Approve) -> Result<String> {
     let cluster = args.of.cluster.as_str();
-    let list = callers::read(&args.callers)?.of_cluster(cluster);
+    let list = callers::read_copy(&args.callers)?.of_cluster(cluster);
     let (client, runtime) = (client::client(&args.of.caller, cluster)?, client::runtime()?);
     runtime.block_on(async {
         let Some(request) = args.request else { return waiting(&client, &list).await };
@@ -108,9 +108,10 @@ fn details(operation: &Operation) -> Result<String> {
 fn facts(sign: &Sign) -> Result<String> {
     let purpose = Purpose::from_bytes(&sign.purpose).context("what is to be signed")?;
     let mut text = purpose.facts().to_string();
-    if sign.path != Default::default() {
+    if sign.child() != Default::default() {
         writeln!(text, "path: {}", sign.path)?;
     }
+    sign.merkle_root.iter().try_for_each(|root| writeln!(text, "merkle root: 0x{root}"))?;
     if !sign.context.is_empty() {
         writeln!(text, "context: 0x{}", hex(&sign.context))?;
     }

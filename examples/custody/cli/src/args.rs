@@ -10,7 +10,9 @@ use custody_core::KeyId;
 use quorate::PartyId;
 use quorate_envelope::Name;
 
-pub use client::{CallerOptions, ClusterOptions, KeyCommand, LogArgs, PinnedOptions, SignArgs};
+pub use client::{
+    CallerOptions, ChildOptions, ClusterOptions, KeyCommand, LogArgs, PinnedOptions, SignArgs,
+};
 pub use operate::{Approve, Backup, Drill, Reseal, Restore, SignersArgs, Status};
 
 /// A signing service of several nodes, no one of which has a key.

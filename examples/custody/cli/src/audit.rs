@@ -23,7 +23,7 @@ pub(crate) fn run(audit: &Audit) -> Result<String> {
     let nodes: BTreeMap<_, _> =
         members.map(|member| (member.name.as_str().to_owned(), member.current.clone())).collect();
     let cluster = directory.directory().deployment().as_str();
-    let callers = callers::read(&audit.callers)?.of_cluster(cluster);
+    let callers = callers::read_copy(&audit.callers)?.of_cluster(cluster);
     let logs = audit.logs.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
     let signatures = audit.signers.iter().map(|path| signers::read(path));
     let signatures = signatures.collect::<Result<Vec<_>>>()?.concat();

@@ -8,7 +8,7 @@ mod restore;
 mod sealed;
 
 use anyhow::{Result, bail};
-use quorate_store::{Engine, PostgresStore, SqlStore, SqliteStore};
+use quorate_store::{AnyStore, PostgresStore, SqliteStore};
 
 pub(crate) use drill::drill;
 pub(crate) use key::make_key;
@@ -22,29 +22,31 @@ use crate::settings::{Database, Settings};
 /// The record of the last backup in the folder of a node: the epoch of each key. It is not secret.
 pub(crate) const RECORD: &str = "backup.json";
 
-/// Something to do with the databases of a node.
-pub(crate) trait Work {
-    type Done;
-    fn on<E: Engine>(self, store: &mut SqlStore<E>) -> Result<Self::Done>;
-}
-
-/// Opens the databases of a node for some work.
-pub(crate) fn with_store<W: Work>(
+/// What opens the databases of a node. It is called on a thread that may block.
+pub(crate) fn opener(
     folder: &Folder,
     settings: &Settings,
-    work: W,
-) -> Result<W::Done> {
-    match &settings.database {
+    allow_rolled_back: bool,
+) -> Result<Box<dyn FnOnce() -> Result<AnyStore, quorate_store::Error> + Send>> {
+    Ok(match &settings.database {
         Database::Sqlite { path, spent: Some(spent) } => {
-            let options = SqliteStore::options().spent(folder.path_of(spent)).allow_rolled_back();
-            work.on(&mut options.open(folder.path_of(path))?)
+            let (path, options) = (folder.path_of(path), SqliteStore::options());
+            let options = options.spent(folder.path_of(spent));
+            let options = if allow_rolled_back { options.allow_rolled_back() } else { options };
+            Box::new(move || Ok(options.open(path)?.into_any()))
         }
         Database::Postgres(database) => {
             let (connect, connect_spent) = connect::both(folder, database)?;
-            let options = PostgresStore::options().schema(database.schema(settings));
-            let options = options.spent_with(connect_spent).allow_rolled_back();
-            work.on(&mut options.connect_with(connect)?)
+            let schema = database.schema(settings);
+            let options = PostgresStore::options().schema(schema).spent_with(connect_spent);
+            let options = if allow_rolled_back { options.allow_rolled_back() } else { options };
+            Box::new(move || Ok(options.connect_with(connect)?.into_any()))
         }
         Database::Sqlite { spent: None, .. } => bail!("database: a node needs a place for `spent`"),
-    }
+    })
+}
+
+/// Opens the databases of a node for a command beside it, restored ones as well.
+pub(crate) fn open_store(folder: &Folder, settings: &Settings) -> Result<AnyStore> {
+    Ok(opener(folder, settings, true)?()?)
 }

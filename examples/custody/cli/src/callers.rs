@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
 use custody_core::{Caller, CallerKey, Callers};
 use quorate_store::file;
 
@@ -50,6 +50,16 @@ pub(crate) fn read(path: &Path) -> Result<Callers> {
             Callers::from_json(&json).with_context(|| path.display().to_string())
         }
     }
+}
+
+/// Reads a list that has to be there.
+pub(crate) fn read_copy(path: &Path) -> Result<Callers> {
+    ensure!(
+        path.exists(),
+        "{} is not there: copy the list of callers of a machine",
+        path.display()
+    );
+    read(path)
 }
 
 fn change(path: &Path, change: impl FnOnce(&mut Vec<Caller>) -> Result<()>) -> Result<String> {

@@ -6,12 +6,13 @@ use core::time::Duration;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, bail};
 use custody_client::{Asked, CallerSecret, Client, Endpoint, PinnedKey, Signature};
+use custody_core::Child;
 use quorate_purpose::{Kind, Purpose};
 use quorate_store::file;
 
-use crate::args::{CallerOptions, SignArgs};
+use crate::args::{CallerOptions, ChildOptions, SignArgs};
 
 /// Has a purpose signed.
 pub(crate) fn sign(args: &SignArgs) -> Result<String> {
@@ -20,15 +21,20 @@ pub(crate) fn sign(args: &SignArgs) -> Result<String> {
     let kind: Kind = args.kind.parse().map_err(|_| anyhow!("there is no kind {:?}", args.kind))?;
     let purpose = Purpose::from_bytes(&[&[1, kind.code()], &body[..]].concat())
         .with_context(|| format!("{}: expected the body of {}", args.body.display(), args.kind))?;
-    let (path, on_behalf) = (args.path.clone(), args.on_behalf.clone());
+    let Child { path, merkle_root } = child(&args.child);
+    let (path, on_behalf) = (Some(path), args.on_behalf.clone());
     let context = args.context.clone().unwrap_or_default().into_bytes();
     let within = Duration::from_secs(args.within);
-    let asked = Asked { path, on_behalf, context, within, ..Asked::default() };
+    let asked = Asked { path, merkle_root, on_behalf, context, within, ..Asked::default() };
     let client = client(&args.of.caller, key.cluster())?;
     let Signature { bytes, recovery_id, .. } =
         runtime()?.block_on(client.sign(&key, &purpose, &asked))?;
     let recovery_id = recovery_id.map(|id| format!("\t{id}")).unwrap_or_default();
     Ok(format!("{}{recovery_id}\n", hex(&bytes)))
+}
+
+pub(crate) fn child(options: &ChildOptions) -> Child {
+    Child { path: options.path.clone().unwrap_or_default(), merkle_root: options.merkle_root }
 }
 
 pub(crate) fn client(options: &CallerOptions, cluster: &str) -> Result<Client> {
@@ -39,6 +45,9 @@ pub(crate) fn client(options: &CallerOptions, cluster: &str) -> Result<Client> {
         Some(roots) => {
             let pem = fs::read(roots).with_context(|| roots.display().to_string())?;
             Endpoint::tls(&options.gateway, &pem)?
+        }
+        None if options.gateway.starts_with("https://") => {
+            bail!("an address with https:// needs --roots, with the certificate of the gateway")
         }
         None => Endpoint::plain(&options.gateway)?,
     };

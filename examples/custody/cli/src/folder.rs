@@ -104,7 +104,10 @@ impl Folder {
     /// Makes the folder, for its owner alone.
     pub(crate) fn make(&self) -> Result<()> {
         let path = self.0.display();
-        ensure!(!self.0.exists(), "{path} exists already: take another folder, or remove it");
+        ensure!(
+            !self.0.exists(),
+            "{path} exists already: take another folder. If it has the secrets of a machine, do not remove it"
+        );
         make_private(&self.0).with_context(|| path.to_string())?;
         make_private(&self.path("seal")).with_context(|| path.to_string())
     }

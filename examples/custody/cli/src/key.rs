@@ -1,4 +1,4 @@
-//! `custody key`: keys are made, listed and changed.
+//! `custody key`: keys are made, listed, derived from and changed.
 
 use core::time::Duration;
 use std::fs;
@@ -9,17 +9,22 @@ use custody_client::Change;
 use custody_core::{KeyDescription, KeySpec, Reshare};
 
 use crate::args::{CallerOptions, ClusterOptions, KeyCommand, PinnedOptions};
-use crate::client::{client, hex, read_pinned, runtime, write_pinned};
+use crate::client::{self, client, hex, read_pinned, runtime, write_pinned};
 use crate::folder::Folder;
 
 /// The time for making or changing a key. Approvals have to come within it.
 const CHANGE: Duration = Duration::from_secs(600);
 
-/// Makes, lists and changes keys.
+/// Makes, lists, derives from and changes keys.
 pub(crate) fn run(command: &KeyCommand) -> Result<String> {
     match command {
         KeyCommand::Create { caller, spec, dir, pin } => create(caller, spec, dir, pin),
         KeyCommand::List(of) => list(of),
+        KeyCommand::Child { pin, child } => {
+            let (key, child) = (read_pinned(pin)?, client::child(child));
+            let internal = key.internal_key(&child)?.map(|key| format!("\t{}", hex(&key)));
+            Ok(format!("{}{}\n", hex(&key.public_key(&child)?), internal.unwrap_or_default()))
+        }
         KeyCommand::Refresh(of) => change(of, &Change::Refresh),
         KeyCommand::Reshare { of, threshold, members } => {
             let mut members = members.clone();

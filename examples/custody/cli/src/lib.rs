@@ -28,9 +28,9 @@ mod status;
 mod transport_ca;
 
 pub use args::{
-    Approve, Args, Audit, Backup, CallerCommand, CallerOptions, Cluster, ClusterOptions, Command,
-    Drill, Init, Join, KeyCommand, LogArgs, Member, PinnedOptions, PolicyCommand, Reseal, Restore,
-    Run, SignArgs, SignersArgs, Status,
+    Approve, Args, Audit, Backup, CallerCommand, CallerOptions, ChildOptions, Cluster,
+    ClusterOptions, Command, Drill, Init, Join, KeyCommand, LogArgs, Member, PinnedOptions,
+    PolicyCommand, Reseal, Restore, Run, SignArgs, SignersArgs, Status,
 };
 pub use folder::Folder;
 pub use hooks::{Alter, Hooks};

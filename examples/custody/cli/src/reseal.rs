@@ -8,26 +8,12 @@ use quorate::SealKey;
 use quorate::session::keyring::{KeyService as _, SealKeyId};
 use quorate::session::rand_core::UnwrapErr;
 use quorate_envelope::{Identity, Name};
-use quorate_store::{Engine, SqlStore, file};
+use quorate_store::file;
 
 use crate::args::Reseal;
-use crate::backup::{Work, with_store};
+use crate::backup::open_store;
 use crate::folder::Folder;
 use crate::settings::{Role, Settings};
-
-/// Moves the rows of a node.
-struct Move<'a> {
-    from: &'a SealKey,
-    to: &'a SealKey,
-}
-
-impl Work for Move<'_> {
-    type Done = u64;
-
-    fn on<E: Engine>(self, store: &mut SqlStore<E>) -> Result<u64> {
-        custody_node::reseal(store, self.from, self.to).map_err(|why| anyhow!("{why}"))
-    }
-}
 
 /// Makes a seal key, and seals the identity and the databases under it. Whatever interrupts it, the same command goes on.
 ///
@@ -63,7 +49,8 @@ pub(crate) fn run(args: &Reseal) -> Result<String> {
         folder.put(&moved, &opened.seal(&new))?;
     }
     let rows = match settings.role {
-        Role::Node => with_store(&folder, &settings, Move { from: &old, to: &new })?,
+        Role::Node => custody_node::reseal(&mut open_store(&folder, &settings)?, &old, &new)
+            .map_err(|why| anyhow!("{why}"))?,
         // Nothing in the database of a gateway is sealed.
         Role::Gateway => 0,
     };

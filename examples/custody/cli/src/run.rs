@@ -1,6 +1,5 @@
 //! `custody run`: a node or a gateway, until it is told to stop.
 
-mod api;
 mod callers;
 mod counters;
 mod epochs;

@@ -46,13 +46,10 @@ pub struct Postgres {
     /// The connection string.
     pub url: String,
     /// The connection string of the database of what was spent, of a node: no backup may contain it.
-    #[serde(default)]
     pub spent: Option<String>,
     /// The schema. By default the name of the machine.
-    #[serde(default)]
     pub schema: Option<String>,
     /// The certificate of the server's authority, in PEM. Without it there is no TLS.
-    #[serde(default)]
     pub authority: Option<PathBuf>,
 }
 
@@ -74,7 +71,6 @@ pub struct Tls {
     /// The key of the certificate, in PEM.
     pub key: PathBuf,
     /// The authorities of callers' certificates, in PEM. With them every caller needs a certificate as well.
-    #[serde(default)]
     pub clients: Option<PathBuf>,
 }
 
@@ -116,21 +112,17 @@ pub struct Settings {
     /// The address of probes and metrics, which has no authentication: a private one.
     pub probes: SocketAddr,
     /// The address for callers, of a gateway.
-    #[serde(default)]
     pub listen: Option<SocketAddr>,
     /// The certificate for callers. A gateway that other machines reach has one.
-    #[serde(default)]
     pub tls: Option<Tls>,
     /// The list of callers. A path that is relative begins in the folder of the machine, as all do.
     pub callers: PathBuf,
     /// The folder of policies, of a node.
-    #[serde(default)]
     pub policies: Option<PathBuf>,
     /// The number of other nodes that have to vouch for a node's databases at each start. By default it is the greatest threshold
     /// t of the node's keys, or all others if t is greater than their number: fewer than t nodes are corrupt, so one of t that
     /// vouch is honest. If only some vouch and the rest is silent for 30 s, or if all others have restarted too, the node starts
     /// without what it had made ahead.
-    #[serde(default)]
     pub witnesses: Option<usize>,
     /// The moduli of threshold ECDSA, of a node.
     #[serde(default)]
@@ -140,10 +132,8 @@ pub struct Settings {
     #[serde(default)]
     pub experimental: Vec<Scheme>,
     /// The limits of a node, and what it keeps.
-    #[serde(default)]
     pub node: Option<NodeLimits>,
     /// The limits of a gateway, and what it keeps.
-    #[serde(default)]
     pub gateway: Option<GatewayLimits>,
 }
 
@@ -184,31 +174,10 @@ impl Settings {
     #[must_use]
     pub fn first(role: Role, name: &str, nats: &[String]) -> String {
         let servers: Vec<_> = nats.iter().map(|host| format!("\"tls://{host}\"")).collect();
-        let servers = servers.join(", ");
-        let (kind, more) = match role {
-            Role::Node => (
-                "node",
-                "# Cedar policies: without one that allows it, nothing is signed.\npolicies = \"policies\"\n",
-            ),
-            Role::Gateway => (
-                "gateway",
-                "# The address for callers. One that other machines reach needs: tls = { certificate = \"…\", key = \"…\" }\n\
-                 listen = \"127.0.0.1:8443\"\n",
-            ),
+        let text = match role {
+            Role::Node => include_str!("settings/node.toml"),
+            Role::Gateway => include_str!("settings/gateway.toml"),
         };
-        let spent = match role {
-            Role::Node => ", spent = \"spent/spent.db\"",
-            Role::Gateway => "",
-        };
-        format!(
-            "# The settings of this machine. `custody init join` writes this file once, and never again.\n\
-             role = \"{kind}\"\nname = \"{name}\"\n\
-             # The NATS servers.\nnats = [{servers}]\n\
-             # Probes and metrics, without authentication: a private address.\nprobes = \"127.0.0.1:9100\"\n\
-             # Who may ask: `custody caller add`.\ncallers = \"callers.json\"\n{more}\
-             # What was spent is apart from the rest, and in no backup. For PostgreSQL: {{ url = \"…\", spent = \"…\" }}\n\
-             database = {{ path = \"data.db\"{spent} }}\n{}",
-            limits::first(role == Role::Node)
-        )
+        text.replace("NAME", name).replace("SERVERS", &servers.join(", "))
     }
 }

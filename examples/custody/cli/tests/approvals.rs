@@ -62,6 +62,17 @@ fn value<'a>(shown: &'a str, name: &str) -> &'a str {
     line.unwrap()
 }
 
+fn taproot() -> KeySpec {
+    KeySpec {
+        scheme: Scheme::Taproot,
+        threshold: 2,
+        members: (1..=3).map(|party| PartyId::new(party).unwrap()).collect(),
+        purposes: vec![Kind::OpaqueMessage],
+        scope: "test".into(),
+        labels: Default::default(),
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn two_of_three_approvers_see_what_is_signed_and_let_it_be_signed() {
     let Some(nats) = nats_server() else {
@@ -72,20 +83,14 @@ async fn two_of_three_approvers_see_what_is_signed_and_let_it_be_signed() {
     };
     let cluster = Cluster::start("approvals", POLICY, &nats);
     add_approvers(&cluster, &["ann", "bob", "eve"]);
-    let spec = KeySpec {
-        scheme: Scheme::Ed25519,
-        threshold: 2,
-        members: (1..=3).map(|party| PartyId::new(party).unwrap()).collect(),
-        purposes: vec![Kind::OpaqueMessage],
-        scope: "test".into(),
-        labels: Default::default(),
-    };
+    let spec = taproot();
     let key = cluster.until("a key", async || {
         cluster.administrator.create_key(&spec, cluster.directory.directory(), PATIENCE).await
     });
     let key = key.await;
     let purpose = Purpose::from(OpaqueMessage::raw(b"a payment").unwrap());
-    let asked = Asked { within: PATIENCE, ..Asked::default() };
+    let merkle_root = "07".repeat(32).parse().ok();
+    let asked = Asked { merkle_root, within: PATIENCE, ..Asked::default() };
     let asks = async { cluster.requester.sign(&key, &purpose, &asked).await };
     let approves = async {
         let listed = cluster.until("a request that waits", async || {
@@ -101,6 +106,8 @@ async fn two_of_three_approvers_see_what_is_signed_and_let_it_be_signed() {
         assert_eq!(value(&shown, "caller"), "payments");
         assert_eq!(value(&shown, "purpose"), "\"opaque-message\"");
         assert_eq!(value(&shown, "key"), key.id().to_string());
+        assert_eq!(value(&shown, "path"), "m");
+        assert_eq!(value(&shown, "merkle root"), format!("0x{}", "07".repeat(32)));
         let digest = value(&shown, "digest").to_owned();
         // An approval of another digest is refused, and so is the key of a stranger.
         let other = "0".repeat(64);

@@ -41,7 +41,7 @@ impl Place {
         }
         self.run("init gateway --name g1 --dir @g1").unwrap();
         let id = self.run(
-            "init cluster --name acme --nats nats.example:4222 --nats 10.0.0.9:4222 --out @shared \
+            "init cluster --name acme --nats nats.example:4333 --nats 10.0.0.9:4222 --out @shared \
              @n1/n1.pub @n2/n2.pub @n3/n3.pub @g1/g1.pub",
         );
         id.unwrap().trim().to_owned()
@@ -67,6 +67,10 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn machines_join_the_directory_that_their_operators_compared() {
     let place = Place::new("join");
     let id = place.cluster();
+    // The broker listens where the others look for it, and nobody else has its private key.
+    let broker = place.path("shared/nats");
+    assert!(fs::read_to_string(broker.join("nats.conf")).unwrap().starts_with("port: 4333\n"));
+    fs::remove_dir_all(broker).unwrap();
     for who in ["n1", "n2", "n3", "g1"] {
         assert_eq!(place.join(who, &id).unwrap(), format!("{who} is a member of {id}\n"));
         let folder = Folder::new(place.path(who));
@@ -76,7 +80,7 @@ fn machines_join_the_directory_that_their_operators_compared() {
         let settings = Settings::read(&folder.path(Settings::FILE)).unwrap();
         let role = if who == "g1" { Role::Gateway } else { Role::Node };
         assert_eq!((settings.role, settings.name.as_str()), (role, who));
-        assert_eq!(settings.nats, ["tls://nats.example:4222", "tls://10.0.0.9:4222"]);
+        assert_eq!(settings.nats, ["tls://nats.example:4333", "tls://10.0.0.9:4222"]);
         assert!(matches!(settings.database, Database::Sqlite { .. }));
         assert_eq!(settings.listen.is_some(), role == Role::Gateway);
     }
@@ -185,6 +189,19 @@ fn second_join_leaves_what_the_operator_has_changed() {
             .run("init node --name n1 --party 1 --dir @n1")
             .unwrap_err()
             .contains("exists already")
+    );
+}
+
+#[test]
+fn an_audit_without_the_list_of_callers_accuses_nobody() {
+    let place = Place::new("no-callers");
+    let id = place.cluster();
+    place.run(&format!("init trust --dir @trust --cluster @shared --id {id}")).unwrap();
+    fs::write(place.path("n1.jsonl"), "").unwrap();
+    let why = place.run("audit @n1.jsonl --dir @trust --callers @callers.json").unwrap_err();
+    assert!(
+        why.ends_with("callers.json is not there: copy the list of callers of a machine"),
+        "{why}"
     );
 }
 

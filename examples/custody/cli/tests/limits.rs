@@ -33,11 +33,11 @@ fn the_first_settings_are_the_defaults() {
 #[test]
 fn limits_that_are_set_are_those_of_the_machine() {
     let node =
-        settings(Role::Node, "[node]\nretention_days = 7\nlog_retention_days = 90\nmax_keys = 5");
+        settings(Role::Node, "[node]\nretention_days = 8\nlog_retention_days = 90\nmax_keys = 5");
     let limits = node.unwrap().node.unwrap().limits();
     let day = 24 * 60 * 60;
     let expected =
-        Limits { retention: 7 * day, log_retention: Some(90 * day), keys: 5, ..Limits::default() };
+        Limits { retention: 8 * day, log_retention: Some(90 * day), keys: 5, ..Limits::default() };
     assert_eq!(limits, expected);
     let gateway = "[gateway]\nretention_days = 8\nmax_open = 9\nnonces = { low = 3, high = 4 }";
     let config = settings(Role::Gateway, gateway).unwrap().gateway.unwrap().config();
@@ -49,6 +49,7 @@ fn limits_that_are_set_are_those_of_the_machine() {
 fn limits_that_no_machine_can_work_with_are_refused_by_name() {
     for (role, table, name) in [
         (Role::Node, "[node]\nretention_days = 0", "node.retention_days"),
+        (Role::Node, "[node]\nretention_days = 7", "node.retention_days"),
         (Role::Node, "[node]\nretention_days = 36501", "node.retention_days"),
         (Role::Node, "[node]\nlog_retention_days = 29", "node.log_retention_days"),
         (Role::Node, "[node]\nlog_retention_days = 0", "node.log_retention_days"),

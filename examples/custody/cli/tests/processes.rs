@@ -9,7 +9,7 @@ use std::process::Command;
 use custody_audit::{Answer, Chain, Entry, Event, Hex, Signature, export};
 use custody_cli::Folder;
 use custody_client::{Asked, PinnedKey};
-use custody_core::{PartyId, Scheme};
+use custody_core::{DerivationPath, PartyId, Scheme};
 use custody_lab::{Cluster, Options, PATIENCE, message, nats_server, payment, spec};
 use quorate_envelope::Name;
 use quorate_purpose::{Kind, Purpose};
@@ -201,7 +201,21 @@ fn pay_by_command_line(cluster: &Cluster) {
                 "sign {} --pin @pin.json --kind evm-transaction --body @payment",
                 caller("payments")
             );
-            place.run(&sign).unwrap()
+            let signature = place.run(&sign).unwrap();
+            let pinned: PinnedKey =
+                serde_json::from_slice(&fs::read(place.path("pin.json")).unwrap()).unwrap();
+            let path: DerivationPath = "m/0/7".parse().unwrap();
+            let of_child: String = pinned
+                .public_key(&path.into())
+                .unwrap()
+                .iter()
+                .fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
+            let child = "key child --pin @pin.json --path m/0/7";
+            assert_eq!(place.run(child).unwrap().trim(), of_child);
+            let scripts = format!("{child} --merkle-root {}", "07".repeat(32));
+            let refused = place.run(&scripts).unwrap_err().to_string();
+            assert!(refused.contains("commit to no scripts"), "{refused}");
+            signature
         });
         let signature = made.join().unwrap();
         assert_eq!(signature.trim().split('\t').next().unwrap().len(), 128, "{signature}");

@@ -5,9 +5,9 @@ use core::time::Duration;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use custody_core::{
-    Approve, DerivationPath, KeyDescription, KeyId, KeyList, KeySpec, Parameters, PartyId, Problem,
-    Replenish, RequestDescription, RequestId, RequestList, RequestState, Reshare, ScheduleDeletion,
-    Sign, SignedRequest, UnsignedRequest, Verified,
+    Approve, Child, DerivationPath, KeyDescription, KeyId, KeyList, KeySpec, MerkleRoot,
+    Parameters, PartyId, Problem, Replenish, RequestDescription, RequestId, RequestList,
+    RequestState, Reshare, ScheduleDeletion, Sign, SignedRequest, UnsignedRequest, Verified,
 };
 use getrandom::SysRng;
 use getrandom::rand_core::TryRng as _;
@@ -59,6 +59,8 @@ pub enum Change {
 pub struct Asked {
     /// The path to the child key that signs; the key itself if there is none.
     pub path: Option<DerivationPath>,
+    /// The Merkle root of the scripts that the output commits to (BIP-341), for keys of Taproot alone. Without one it has no scripts.
+    pub merkle_root: Option<MerkleRoot>,
     /// The person or service that the caller acts for.
     pub on_behalf: Option<String>,
     /// The context string of FIPS 204 under which a key of ML-DSA signs: at most 255 bytes. Empty for other keys.
@@ -71,8 +73,9 @@ pub struct Asked {
 
 impl Default for Asked {
     fn default() -> Self {
-        let (path, on_behalf, context, nonce) = <_>::default();
-        Self { path, on_behalf, context, within: Duration::from_secs(60), nonce }
+        let (path, merkle_root, on_behalf, context, nonce) = <_>::default();
+        let within = Duration::from_secs(60);
+        Self { path, merkle_root, on_behalf, context, within, nonce }
     }
 }
 
@@ -113,19 +116,22 @@ impl Client {
     /// Has a purpose signed, and verifies the signature.
     ///
     /// # Errors
-    /// A [`ClientError`].
+    /// A [`ClientError`]. [`ClientError::Key`] if the purpose spends an output of another key by Taproot's key path, among others.
     pub async fn sign(
         &self,
         key: &PinnedKey,
         purpose: &Purpose,
         asked: &Asked,
     ) -> Result<Signature, ClientError> {
-        let path = asked.path.clone().unwrap_or_default();
-        let public_key = key.public_key(&path)?;
+        let (path, merkle_root) = (asked.path.clone().unwrap_or_default(), asked.merkle_root);
+        let child = Child { path, merkle_root };
+        let public_key = key.public_key(&child)?;
         let message = purpose.message(key.scheme().key_kind());
         let message = message.map_err(|why| ClientError::Key(why.to_string()))?;
+        check_spent(purpose, &public_key)?;
         let (on_behalf, context) = (asked.on_behalf.clone(), asked.context.clone());
-        let body = Sign { purpose: purpose.to_bytes(), path, on_behalf, context };
+        let (purpose, Child { path, merkle_root }) = (purpose.to_bytes(), child);
+        let body = Sign { purpose, path, merkle_root, on_behalf, context };
         let target = format!("/v1/keys/{}/sign?wait={WAIT}", key.id());
         let nonce = asked.nonce.clone().map_or_else(nonce, Ok)?;
         let request = self.signed("POST", &target, json(&body)?, &nonce, asked.within)?;
@@ -323,6 +329,7 @@ impl Client {
                     }
                     Err(why) => return Err(why),
                 },
+                Err(failure @ ClientError::Endpoint(_)) => return Err(failure),
                 Err(failure) => failure,
             };
             if since.elapsed().saturating_add(pause) >= within {
@@ -332,6 +339,17 @@ impl Client {
             pause = pause.saturating_mul(2).min(PAUSES.1);
         }
     }
+}
+
+/// Refuses to spend an output of another key by Taproot's key path: the signature would verify, and spend nothing.
+fn check_spent(purpose: &Purpose, public_key: &[u8]) -> Result<(), ClientError> {
+    let facts = purpose.facts();
+    let spent = facts.bytes("output_key").filter(|_| facts.text("path") == Some("taproot-key"));
+    if spent.is_none_or(|spent| spent == public_key) {
+        return Ok(());
+    }
+    let why = "the output that is spent has another key: compare the path and the Merkle root";
+    Err(ClientError::Key(why.to_owned()))
 }
 
 /// The target of a part of a list.

@@ -112,9 +112,22 @@ fn config(roots: RootCertStore) -> Result<ClientConfig, ClientError> {
     Ok(builder.with_root_certificates(roots).with_no_client_auth())
 }
 
+/// What was not sent, or got no response. A certificate that is not trusted stays so, and the client does not ask again.
 fn unreachable(why: &(dyn core::error::Error + 'static)) -> ClientError {
-    let causes = core::iter::successors(Some(why), |why| why.source()).map(ToString::to_string);
-    ClientError::Unreachable(causes.collect::<Vec<_>>().join(": "))
+    let causes: Vec<_> = core::iter::successors(Some(why), |why| why.source()).collect();
+    let text = causes.iter().map(ToString::to_string).collect::<Vec<_>>().join(": ");
+    if causes.iter().any(|why| is_untrusted(*why)) {
+        ClientError::Endpoint(text)
+    } else {
+        ClientError::Unreachable(text)
+    }
+}
+
+/// Returns whether an error of a connection is about the certificate of the service. Errors of input have others within.
+fn is_untrusted(why: &(dyn core::error::Error + 'static)) -> bool {
+    let inner = why.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+    inner.is_some_and(|inner| is_untrusted(inner))
+        || matches!(why.downcast_ref(), Some(rustls::Error::InvalidCertificate(_)))
 }
 
 impl fmt::Debug for Endpoint {

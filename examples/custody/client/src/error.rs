@@ -1,40 +1,49 @@
 //! Errors of the client.
 
-use core::fmt;
-
 use custody_core::{CertificateError, Problem, Refusal, RequestState};
 
 /// The reason why the client has no result.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClientError {
     /// The secret key of the caller is none.
+    #[error("the key of the caller: {0}")]
     Secret(&'static str),
-    /// The address of the service, or the roots of its certificate, are none.
+    /// The address of the service is none, the roots are no certificates, or the certificate of the service is not trusted under them.
+    #[error("the address of the service: {0}")]
     Endpoint(String),
     /// The request cannot be made: a value is malformed or outside its limits.
+    #[error("the request cannot be made: {0}")]
     Request(Refusal),
     /// The service refuses the request.
+    #[error("{} ({}): {}{}", .0.title, .0.status, .0.detail, policy(.0))]
     Problem(Box<Problem>),
     /// The service did not answer until the deadline. The request may still be done: repeat it under the same nonce.
+    #[error("no answer of the service in time: {0}")]
     Unreachable(String),
     /// The request ended without a result: it was cancelled, or approvals did not come in time.
+    #[error("the request ended without a result: {0:?}")]
     Ended(RequestState),
     /// The answer is none of the interface.
+    #[error("the answer is none of this interface: {0}")]
     Answer(String),
     /// The certificate of the key does not verify.
+    #[error("the certificate of the key: {0}")]
     Certificate(CertificateError),
     /// The certificate verifies, and is of another key, scheme or committee than the one that was asked for.
+    #[error("the certificate is of another {0} than the one that was asked for")]
     OtherKey(&'static str),
     /// The key has no such child, or does not sign such a purpose.
+    #[error("the key: {0}")]
     Key(String),
     /// The signature is not one of the message under the key.
+    #[error("the service gave a wrong signature: {0}")]
     Signature(&'static str),
 }
 
 impl From<Refusal> for ClientError {
-    fn from(refusal: Refusal) -> Self {
-        Self::Request(refusal)
+    fn from(why: Refusal) -> Self {
+        Self::Request(why)
     }
 }
 
@@ -44,27 +53,6 @@ impl From<CertificateError> for ClientError {
     }
 }
 
-impl fmt::Display for ClientError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Secret(why) => write!(f, "the key of the caller: {why}"),
-            Self::Endpoint(why) => write!(f, "the address of the service: {why}"),
-            Self::Request(refusal) => write!(f, "the request cannot be made: {refusal}"),
-            Self::Problem(problem) => {
-                write!(f, "{} ({}): {}", problem.title, problem.status, problem.detail)?;
-                problem.policy.iter().try_for_each(|policy| write!(f, " (policy {policy})"))
-            }
-            Self::Unreachable(why) => write!(f, "no answer of the service in time: {why}"),
-            Self::Ended(state) => write!(f, "the request ended without a result: {state:?}"),
-            Self::Answer(why) => write!(f, "the answer is none of this interface: {why}"),
-            Self::Certificate(why) => write!(f, "the certificate of the key: {why}"),
-            Self::OtherKey(what) => {
-                write!(f, "the certificate is of another {what} than the one that was asked for")
-            }
-            Self::Key(why) => write!(f, "the key: {why}"),
-            Self::Signature(why) => write!(f, "the service gave a wrong signature: {why}"),
-        }
-    }
+fn policy(problem: &Problem) -> String {
+    problem.policy.as_ref().map(|policy| format!(" (policy {policy})")).unwrap_or_default()
 }
-
-impl core::error::Error for ClientError {}

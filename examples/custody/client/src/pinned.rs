@@ -1,6 +1,6 @@
 //! Keys that the client believes in.
 
-use custody_core::{DerivationPath, KeyId, KeySpec, Root, Scheme, SignedCertificate};
+use custody_core::{Child, KeyId, KeySpec, Refusal, Root, Scheme, SignedCertificate};
 use quorate_envelope::Directory;
 use serde::{Deserialize, Serialize};
 
@@ -60,16 +60,36 @@ impl PinnedKey {
         self.scheme
     }
 
-    /// The public key at a path, in the encoding that verifiers of the scheme take. The path `m` is the key itself.
+    /// The public key of a child, in the encoding that verifiers of the scheme take. [`Child::default`] is the key itself.
     ///
     /// # Errors
     /// [`ClientError::Key`] if the key has no such child.
-    pub fn public_key(&self, path: &DerivationPath) -> Result<Vec<u8>, ClientError> {
-        if path.indices().is_empty() {
+    pub fn public_key(&self, child: &Child) -> Result<Vec<u8>, ClientError> {
+        if *child == Child::default() {
             return Ok(self.public_key.clone());
         }
-        let none = || ClientError::Key(format!("the key of {} has no children", self.scheme));
-        let root = self.root.as_ref().ok_or_else(none)?;
-        root.public_key(self.scheme, path).map_err(|why| ClientError::Key(why.to_string()))
+        child.check_scheme(self.scheme).map_err(refused)?;
+        self.root()?.public_key(self.scheme, child).map_err(refused)
     }
+
+    /// The internal key of a child of a Taproot key: 32 bytes, of which the control blocks of its scripts are made. Other keys have
+    /// none.
+    ///
+    /// # Errors
+    /// [`ClientError::Key`] if the key has no such child.
+    pub fn internal_key(&self, child: &Child) -> Result<Option<[u8; 32]>, ClientError> {
+        if self.scheme != Scheme::Taproot {
+            return Ok(None);
+        }
+        Ok(Some(*self.root()?.taproot(child).map_err(refused)?.internal()))
+    }
+
+    fn root(&self) -> Result<&Root, ClientError> {
+        let none = || ClientError::Key(format!("the key of {} has no children", self.scheme));
+        self.root.as_ref().ok_or_else(none)
+    }
+}
+
+fn refused(why: Refusal) -> ClientError {
+    ClientError::Key(why.to_string())
 }

@@ -16,14 +16,17 @@ use common::fake::Fake;
 use common::{Lie, MINUTE, directory, opaque, spec, world, world_with};
 use custody_client::{Asked, CallerSecret, Change, Client, ClientError, Endpoint, PinnedKey};
 use custody_core::{
-    Callers, CertificateError, DerivationPath, KeyCondition, KeyDescription, KeyId, KeyList,
-    Operation, Page, PartyId, Reason, Refusal, RequestDescription, RequestId, RequestList,
-    RequestState, ScheduleDeletion, Scheme, SignedRequest, Verified,
+    Callers, CertificateError, Child, KeyCondition, KeyDescription, KeyId, KeyList, MerkleRoot,
+    Operation, Page, PartyId, Reason, Refusal, Reply, RequestDescription, RequestId, RequestList,
+    RequestState, ScheduleDeletion, Scheme, Service, SignedRequest, Verified,
 };
-use custody_http::{Reply, Service};
 
 fn at(path: &str) -> Asked {
     Asked { path: Some(path.parse().unwrap()), ..Asked::default() }
+}
+
+fn child_at(path: &str) -> Child {
+    Child { path: path.parse().unwrap(), merkle_root: None }
 }
 
 #[tokio::test]
@@ -44,14 +47,11 @@ async fn keys_of_every_scheme_sign_and_their_signatures_verify() {
                 .await
                 .unwrap();
             assert_eq!(signature.recovery_id.is_some(), scheme.is_presigned());
-            assert_eq!(signature.public_key, key.public_key(&DerivationPath::default()).unwrap());
+            assert_eq!(signature.public_key, key.public_key(&Child::default()).unwrap());
         }
         let child = world.requester.sign(&key, &opaque(scheme, b"one"), &at("m/0/5")).await;
-        if scheme.is_presigned() {
-            assert_eq!(
-                child.unwrap().public_key,
-                key.public_key(&"m/0/5".parse().unwrap()).unwrap()
-            );
+        if scheme.is_presigned() || scheme == Scheme::Taproot {
+            assert_eq!(child.unwrap().public_key, key.public_key(&child_at("m/0/5")).unwrap());
         } else {
             assert!(matches!(child, Err(ClientError::Key(_))), "{scheme}");
         }
@@ -93,6 +93,35 @@ async fn context_of_a_signature_is_the_one_that_was_asked_for() {
     *world.lie.lock().unwrap() = Lie::OtherContext;
     let refused = world.requester.sign(&key, &purpose, &asked).await;
     assert!(matches!(refused, Err(ClientError::Signature(_))), "{refused:?}");
+}
+
+#[tokio::test]
+async fn signature_under_the_output_without_the_scripts_that_were_asked_for_is_refused() {
+    let world = world().await;
+    let of = async |scheme| {
+        world.administrator.create_key(&spec(scheme), &directory("test"), MINUTE).await.unwrap()
+    };
+    let (key, purpose) = (of(Scheme::Taproot).await, opaque(Scheme::Taproot, b"one"));
+    let merkle_root = Some(MerkleRoot([7; 32]));
+    for path in ["m", "m/0/5"] {
+        let asked = Asked { merkle_root, ..at(path) };
+        *world.lie.lock().unwrap() = Lie::None;
+        let signature = world.requester.sign(&key, &purpose, &asked).await.unwrap();
+        let own = key.public_key(&Child { merkle_root, ..child_at(path) }).unwrap();
+        assert_eq!(signature.public_key, own);
+        assert_ne!(key.public_key(&child_at(path)).unwrap(), own);
+        *world.lie.lock().unwrap() = Lie::NoScripts;
+        let refused = world.requester.sign(&key, &purpose, &asked).await;
+        assert!(matches!(refused, Err(ClientError::Signature(_))), "{refused:?}");
+    }
+    // Keys of other schemes are not even asked.
+    for scheme in Scheme::ALL.into_iter().filter(|scheme| *scheme != Scheme::Taproot) {
+        let asked = Asked { merkle_root, ..Asked::default() };
+        let refused =
+            world.requester.sign(&of(scheme).await, &opaque(scheme, b"one"), &asked).await;
+        let Err(ClientError::Key(why)) = refused else { panic!("{scheme}: {refused:?}") };
+        assert!(why.contains("commit to no scripts"), "{why}");
+    }
 }
 
 #[tokio::test]
@@ -275,8 +304,8 @@ impl Service for Flaky {
     fn keys(&self, page: Page<KeyId>) -> Reply<'_, KeyList> {
         self.fake.keys(page)
     }
-    fn key(&self, key: KeyId, path: Option<DerivationPath>) -> Reply<'_, KeyDescription> {
-        self.fake.key(key, path)
+    fn key(&self, key: KeyId, child: Option<Child>) -> Reply<'_, KeyDescription> {
+        self.fake.key(key, child)
     }
     fn requests(&self, page: Page<RequestId>) -> Reply<'_, RequestList> {
         self.fake.requests(page)
@@ -424,9 +453,8 @@ async fn service_is_reached_over_tls_and_under_its_roots_alone() {
     };
     assert!(client(&pem(&own)).keys(None).await.unwrap().keys.is_empty());
     let stranger = client(&pem(&other));
-    let refused = tokio::time::timeout(Duration::from_secs(2), stranger.keys(None)).await;
-    assert!(
-        refused.is_err(),
-        "the client repeats until its deadline, and has no answer: {refused:?}"
-    );
+    // At once: a certificate that is not trusted stays so.
+    let refused = tokio::time::timeout(Duration::from_secs(10), stranger.keys(None)).await;
+    let why = refused.unwrap().unwrap_err();
+    assert!(matches!(&why, ClientError::Endpoint(why) if why.contains("certificate")), "{why}");
 }

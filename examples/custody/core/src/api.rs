@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::children::Root;
+use crate::children::{MerkleRoot, Root};
 use crate::fields::{base64, base64_or_none, path};
 use crate::id::{KeyId, RequestDigest, RequestId};
 use crate::reason::Reason;
@@ -44,7 +44,7 @@ pub struct KeyDescription {
     #[serde(with = "base64_or_none", default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, content_encoding = "base64"))]
     pub certificate: Option<Vec<u8>>,
-    /// The child key at the path of the query.
+    /// The child key of the query.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub child: Option<ChildDescription>,
 }
@@ -70,6 +70,11 @@ pub struct ChildDescription {
     #[serde(with = "path")]
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "m/0/5"))]
     pub path: DerivationPath,
+    /// The Merkle root of the scripts that the output commits to, in base64: 32 bytes, for keys of Taproot alone. Absent if the output
+    /// has no scripts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, content_encoding = "base64"))]
+    pub merkle_root: Option<MerkleRoot>,
     /// The public key, in base64.
     #[serde(with = "base64")]
     #[cfg_attr(feature = "openapi", schema(value_type = String, content_encoding = "base64"))]

@@ -22,7 +22,8 @@ pub enum CallerKey {
 }
 
 /// The PEM of no key that a caller may have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected the PEM of a public key (BEGIN PUBLIC KEY), Ed25519 or ECDSA over P-256")]
 pub struct NotACallerKey;
 
 impl CallerKey {
@@ -93,16 +94,6 @@ impl From<CallerKey> for String {
         key.to_pem()
     }
 }
-
-impl fmt::Display for NotACallerKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "expected the PEM of a public key (BEGIN PUBLIC KEY), Ed25519 or ECDSA over P-256",
-        )
-    }
-}
-
-impl core::error::Error for NotACallerKey {}
 
 /// A role of a caller.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]

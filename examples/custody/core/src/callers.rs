@@ -44,7 +44,8 @@ struct Form {
 }
 
 /// The first reason why a list of callers is refused: what was expected, what came, and what to do.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct CallersError(String);
 
 impl Callers {
@@ -165,11 +166,3 @@ fn check(Caller { name, roles, keys }: &Caller) -> Result<(), CallersError> {
 fn refuse<T>(why: impl fmt::Display) -> Result<T, CallersError> {
     Err(CallersError(why.to_string()))
 }
-
-impl fmt::Display for CallersError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl core::error::Error for CallersError {}

@@ -1,7 +1,5 @@
 //! Certificates of keys: all members say which key it is.
 
-use core::fmt;
-
 use quorate::PartyId;
 use quorate_envelope::{Directory, DirectoryId, Identity};
 use serde::{Deserialize, Serialize};
@@ -58,14 +56,17 @@ pub struct SignedCertificate {
 }
 
 /// The reason why a certificate does not show the key.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CertificateError {
     /// The specification is outside its limits.
+    #[error("{0}")]
     Spec(SpecError),
     /// The id is not that of the public key.
+    #[error("the id in the certificate is not that of its public key")]
     OtherKey,
     /// The certificate is of another directory.
+    #[error("expected a certificate of directory {expected}, got one of {got}: ask for a new one")]
     OtherDirectory {
         /// The directory of the verifier.
         expected: DirectoryId,
@@ -73,10 +74,13 @@ pub enum CertificateError {
         got: DirectoryId,
     },
     /// This member has not signed.
+    #[error("member {0} has not signed the certificate")]
     Missing(PartyId),
     /// The directory has no member with this number.
+    #[error("the directory has no party {0}")]
     NotInDirectory(PartyId),
     /// The signature of this member does not verify.
+    #[error("the signature of member {0} does not verify")]
     BadSignature(PartyId),
 }
 
@@ -187,27 +191,3 @@ impl SignedCertificate {
         Ok(certificate)
     }
 }
-
-impl fmt::Display for CertificateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Spec(why) => why.fmt(f),
-            Self::OtherKey => {
-                f.write_str("the id in the certificate is not that of its public key")
-            }
-            Self::OtherDirectory { expected, got } => {
-                write!(
-                    f,
-                    "expected a certificate of directory {expected}, got one of {got}: ask for a new one"
-                )
-            }
-            Self::Missing(party) => write!(f, "member {party} has not signed the certificate"),
-            Self::NotInDirectory(party) => write!(f, "the directory has no party {party}"),
-            Self::BadSignature(party) => {
-                write!(f, "the signature of member {party} does not verify")
-            }
-        }
-    }
-}
-
-impl core::error::Error for CertificateError {}

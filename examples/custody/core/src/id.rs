@@ -9,16 +9,9 @@ use sha2::{Digest as _, Sha256};
 use crate::scheme::Scheme;
 
 /// Text that is not 64 lower-case hexadecimal digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected 64 lower-case hexadecimal digits")]
 pub struct NotAnId;
-
-impl fmt::Display for NotAnId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected 64 lower-case hexadecimal digits")
-    }
-}
-
-impl core::error::Error for NotAnId {}
 
 /// Defines an id of 32 bytes. Its text is 64 hexadecimal digits, and so it stands in JSON; postcard has the bytes.
 macro_rules! id {
@@ -125,7 +118,7 @@ impl RequestId {
 }
 
 /// Reads 64 lower-case hexadecimal digits.
-fn parse(text: &str) -> Option<[u8; 32]> {
+pub(crate) fn parse(text: &str) -> Option<[u8; 32]> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => byte.checked_sub(b'0'),
         b'a'..=b'f' => byte.checked_sub(b'a').map(|digit| digit.saturating_add(10)),

@@ -17,6 +17,7 @@ mod peer;
 mod reason;
 mod refusal;
 mod scheme;
+mod service;
 mod signed_request;
 mod spec;
 mod versions;
@@ -31,7 +32,7 @@ pub use api::{
 pub use caller::{Caller, CallerKey, NotACallerKey, Role};
 pub use callers::{Callers, CallersError};
 pub use certificate::{Certificate, CertificateError, Endorsement, SignedCertificate};
-pub use children::{Derivations, Root};
+pub use children::{Child, Derivations, MerkleRoot, Root};
 pub use id::{KeyId, NotAnId, RequestDigest, RequestId};
 pub use operation::{Approve, Operation, Page, Read, Replenish, Reshare, ScheduleDeletion, Sign};
 pub use order::{Material, Order, OrderMessage};
@@ -39,6 +40,7 @@ pub use peer::{Heartbeat, LedgerHead, PACKET_KIND, Witness};
 pub use reason::Reason;
 pub use refusal::Refusal;
 pub use scheme::{Scheme, UnknownScheme};
+pub use service::{Reply, Service};
 pub use signed_request::{
     Parameters, SignedHead, SignedRequest, UnsignedRequest, Verified, VerifiedHead,
 };

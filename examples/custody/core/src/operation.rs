@@ -7,12 +7,12 @@ use core::fmt::Display;
 use core::str::FromStr;
 
 use quorate::PartyId;
-use quorate_keys::derive::DerivationPath;
 
 pub use body::{Approve, Replenish, Reshare, ScheduleDeletion, Sign};
 pub(crate) use target::Target;
 
 use crate::caller::{Caller, Role};
+use crate::children::Child;
 use crate::fields;
 use crate::id::{KeyId, RequestId};
 use crate::reason::Reason;
@@ -56,8 +56,8 @@ pub enum Operation {
 pub enum Read {
     /// Lists keys: `GET /v1/keys`.
     Keys(Page<KeyId>),
-    /// Describes a key, and a child of it if there is a path: `GET /v1/keys/{key}?path=`.
-    Key(KeyId, Option<DerivationPath>),
+    /// Describes a key, and a child of it if the query has a path or a Merkle root: `GET /v1/keys/{key}?path=&merkle_root=`.
+    Key(KeyId, Option<Child>),
     /// Lists requests without a result: `GET /v1/requests`.
     Requests(Page<RequestId>),
     /// Describes a request: `GET /v1/requests/{request}?wait=`.
@@ -197,8 +197,8 @@ impl Read {
         Ok(match segments {
             ["v1", "keys"] => Self::Keys(Page::parse(target)?),
             ["v1", "keys", key] => {
-                target.check_names(&["path"])?;
-                Self::Key(parse(key)?, path(target)?)
+                target.check_names(&["path", "merkle_root"])?;
+                Self::Key(parse(key)?, child(target)?)
             }
             ["v1", "requests"] => Self::Requests(Page::parse(target)?),
             ["v1", "requests", request] => {
@@ -217,10 +217,13 @@ impl Read {
     }
 }
 
-/// Reads the path of a child key.
-fn path(target: &Target) -> Result<Option<DerivationPath>, Refusal> {
+/// Reads the place of a child key. Without a path it is that of the key itself, with the scripts of the Merkle root.
+fn child(target: &Target) -> Result<Option<Child>, Refusal> {
     let path = target.value("path").map(fields::path::parse).transpose();
-    path.map_err(Refusal::malformed)
+    let path = path.map_err(Refusal::malformed)?;
+    let merkle_root = target.value("merkle_root").map(parse).transpose()?;
+    let is_given = path.is_some() || merkle_root.is_some();
+    Ok(is_given.then(|| Child { path: path.unwrap_or_default(), merkle_root }))
 }
 
 impl<T: FromStr<Err: Display>> Page<T> {

@@ -121,7 +121,8 @@ impl Scheme {
 }
 
 /// No scheme has this name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected one of the schemes {}", Scheme::ALL.map(Scheme::name).join(" "))]
 pub struct UnknownScheme;
 
 impl FromStr for Scheme {
@@ -137,12 +138,3 @@ impl fmt::Display for Scheme {
         f.write_str(self.name())
     }
 }
-
-impl fmt::Display for UnknownScheme {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected one of the schemes")?;
-        Scheme::ALL.iter().try_for_each(|scheme| write!(f, " {scheme}"))
-    }
-}
-
-impl core::error::Error for UnknownScheme {}

@@ -1,6 +1,5 @@
 //! Specifications of keys.
 
-use core::fmt;
 use std::collections::BTreeMap;
 
 use quorate::PartyId;
@@ -39,22 +38,31 @@ pub struct KeySpec {
 }
 
 /// The first reason why a [`KeySpec`] is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
     /// The members are not 2 to [`KeySpec::MAX_MEMBERS`], ascending.
+    #[error("expected 2 to {} members, ascending, each once", KeySpec::MAX_MEMBERS)]
     Members,
     /// The threshold is below 2, or above the number of members.
+    #[error("expected a threshold from 2 to the number of members")]
     Threshold,
     /// The scheme has at most this many members.
+    #[error("expected at most {0} members for this scheme")]
     TooManyForScheme(usize),
     /// The kinds of purposes are not ascending.
+    #[error("expected the purposes in the order of their codes, each once")]
     Purposes,
     /// Signatures of this kind must not contradict each other. Then any two sets of signers must have a member in common.
+    #[error(
+        "a key for {0} needs a threshold above half of its members, so that any two sets of signers meet"
+    )]
     Quorums(Kind),
     /// The scope is longer than 64 characters, or has others than `a` to `z`, `0` to `9`, `.`, `-` and `_`.
+    #[error("expected a scope of at most 64 characters of a to z, 0 to 9, '.', '-' and '_'")]
     Scope,
     /// There are more than 32 labels, or one is too long: 64 bytes for a name, 256 for a value.
+    #[error("expected at most 32 labels, with names of 64 bytes and values of 256")]
     Labels,
 }
 
@@ -138,33 +146,3 @@ impl KeySpec {
 const fn has_watermark(kind: Kind) -> bool {
     matches!(kind, Kind::CometVote | Kind::CometProposal | Kind::X509Crl)
 }
-
-impl fmt::Display for SpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let members = KeySpec::MAX_MEMBERS;
-        match self {
-            Self::Members => write!(f, "expected 2 to {members} members, ascending, each once"),
-            Self::Threshold => f.write_str("expected a threshold from 2 to the number of members"),
-            Self::TooManyForScheme(most) => {
-                write!(f, "expected at most {most} members for this scheme")
-            }
-            Self::Purposes => {
-                f.write_str("expected the purposes in the order of their codes, each once")
-            }
-            Self::Quorums(kind) => {
-                write!(
-                    f,
-                    "a key for {kind} needs a threshold above half of its members, so that any two sets of signers meet"
-                )
-            }
-            Self::Scope => f.write_str(
-                "expected a scope of at most 64 characters of a to z, 0 to 9, '.', '-' and '_'",
-            ),
-            Self::Labels => {
-                f.write_str("expected at most 32 labels, with names of 64 bytes and values of 256")
-            }
-        }
-    }
-}
-
-impl core::error::Error for SpecError {}

@@ -2,8 +2,6 @@
 //!
 //! A version adds orders and answers, and changes none of an earlier one. Each release reads this version and the one before.
 
-use core::fmt;
-
 use serde::{Serialize, de::DeserializeOwned};
 
 /// The newest version: 2 added accusations, watermarks for nodes that give no share, and attempts of
@@ -13,10 +11,11 @@ pub const VERSION: u8 = 2;
 pub const OLDEST: u8 = 1;
 
 /// The reason why bytes are not a message of this service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WireError {
     /// There are no bytes, or more than the kind of message may have.
+    #[error("expected 1 to {most} bytes, got {got}")]
     Length {
         /// The number of bytes.
         got: usize,
@@ -24,8 +23,12 @@ pub enum WireError {
         most: usize,
     },
     /// The version is not one that this release reads.
+    #[error(
+        "expected a message of version {OLDEST} to {VERSION}, got version {0}: upgrade the older of the two"
+    )]
     Version(u8),
     /// The message does not exist in the version in which it was to be written.
+    #[error("expected a message of version {version}, got one that version {since} has first")]
     Newer {
         /// The version that has it first.
         since: u8,
@@ -33,30 +36,12 @@ pub enum WireError {
         version: u8,
     },
     /// The bytes are not the encoding of such a message.
+    #[error("the bytes are not the encoding of such a message")]
     Malformed,
     /// Bytes follow the message.
+    #[error("{0} bytes follow the message")]
     Trailing(usize),
 }
-
-impl fmt::Display for WireError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { got, most } => write!(f, "expected 1 to {most} bytes, got {got}"),
-            Self::Version(got) => write!(
-                f,
-                "expected a message of version {OLDEST} to {VERSION}, got version {got}: upgrade the older of the two"
-            ),
-            Self::Newer { since, version } => write!(
-                f,
-                "expected a message of version {version}, got one that version {since} has first"
-            ),
-            Self::Malformed => f.write_str("the bytes are not the encoding of such a message"),
-            Self::Trailing(count) => write!(f, "{count} bytes follow the message"),
-        }
-    }
-}
-
-impl core::error::Error for WireError {}
 
 /// Encodes a message in a version, and its first version is `since`.
 ///

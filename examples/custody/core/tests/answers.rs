@@ -57,6 +57,7 @@ fn descriptions_survive_json() {
         certificate: Some(vec![0xff]),
         child: Some(ChildDescription {
             path: "m/0/5".parse().unwrap(),
+            merkle_root: None,
             public_key: vec![4],
             spki: None,
         }),

@@ -1,7 +1,7 @@
 //! Child keys, as whoever has a certificate derives them.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
 
-use custody_core::{DerivationPath, Reason, Root, Scheme};
+use custody_core::{Child, DerivationPath, MerkleRoot, Reason, Root, Scheme};
 
 fn root(point: &str) -> Root {
     let digits: Vec<u8> =
@@ -28,7 +28,7 @@ fn each_path_leads_to_another_key_and_m_to_the_key_itself() {
     for (scheme, root) in roots() {
         let keys = ["m", "m/0", "m/1", "m/0/1", "m/1/0"].map(|path| {
             let path: DerivationPath = path.parse().unwrap();
-            root.public_key(scheme, &path).unwrap()
+            root.public_key(scheme, &path.into()).unwrap()
         });
         let distinct: std::collections::BTreeSet<_> = keys.iter().collect();
         assert_eq!(distinct.len(), 5, "{scheme}");
@@ -55,7 +55,37 @@ fn root_in_json_is_base64_and_another_length_is_refused() {
 fn bytes_that_are_no_point_have_no_children() {
     let root = Root { point: vec![9; 33], chain_code: [7; 32] };
     for scheme in Scheme::ALL {
-        let refused = root.public_key(scheme, &"m/0".parse().unwrap()).unwrap_err();
+        let path: DerivationPath = "m/0".parse().unwrap();
+        let refused = root.public_key(scheme, &path.into()).unwrap_err();
         assert_eq!(refused.reason, Reason::WrongPath, "{scheme}");
+    }
+}
+
+#[test]
+fn scripts_lead_to_another_output_of_taproot_and_other_schemes_refuse_them() {
+    let at = |merkle_root| Child { path: "m/0/7".parse().unwrap(), merkle_root };
+    let children = [None, Some([1; 32]), Some([2; 32])].map(|root| at(root.map(MerkleRoot)));
+    for (scheme, root) in roots() {
+        if scheme == Scheme::Taproot {
+            let keys = children.each_ref().map(|child| root.public_key(scheme, child).unwrap());
+            assert_eq!(std::collections::BTreeSet::from(keys).len(), 3);
+            continue;
+        }
+        assert!(root.public_key(scheme, &children[0]).is_ok());
+        let refused = root.public_key(scheme, &children[1]).unwrap_err();
+        assert_eq!(refused.reason, Reason::Unsupported, "{scheme}");
+        assert!(refused.detail.contains("commit to no scripts"), "{}", refused.detail);
+    }
+}
+
+#[test]
+fn text_of_a_merkle_root_has_one_spelling() {
+    let root = MerkleRoot([0xab; 32]);
+    let text = "ab".repeat(32);
+    assert_eq!((root.to_string(), text.parse()), (text.clone(), Ok(root)));
+    for other in
+        ["", "ab", &text[1..], &format!("{text}ab"), &format!("0x{text}"), &text.to_uppercase()]
+    {
+        assert!(other.parse::<MerkleRoot>().is_err(), "{other}");
     }
 }

@@ -6,8 +6,8 @@ mod common;
 use base64::Engine as _;
 use common::{NOW, Secret, caller, hex, key, read, request, verified};
 use custody_core::{
-    Approve, Callers, Operation, Page, Read, Reason, Replenish, RequestDigest, RequestId, Reshare,
-    Role, ScheduleDeletion, Scheme, Sign,
+    Approve, Callers, Child, MerkleRoot, Operation, Page, Read, Reason, Replenish, RequestDigest,
+    RequestId, Reshare, Role, ScheduleDeletion, Scheme, Sign,
 };
 use quorate::PartyId;
 
@@ -23,6 +23,7 @@ fn operations_are_read() {
     let sign = Sign {
         purpose: b"abc".to_vec(),
         path: "m/0/5".parse().unwrap(),
+        merkle_root: Some(MerkleRoot([7; 32])),
         on_behalf: Some("ann".into()),
         context: b"releases".to_vec(),
     };
@@ -32,7 +33,7 @@ fn operations_are_read() {
     let cases = [
         (
             "sign",
-            r#"{"purpose":"YWJj","path":"m/0/5","on_behalf":"ann","context":"cmVsZWFzZXM="}"#,
+            r#"{"purpose":"YWJj","path":"m/0/5","merkle_root":"BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=","on_behalf":"ann","context":"cmVsZWFzZXM="}"#,
             Operation::Sign(key(), sign),
         ),
         ("refresh", "", Operation::Refresh(key())),
@@ -52,8 +53,13 @@ fn operations_are_read() {
         assert_eq!((operation.name(), operation.key()), (action, Some(key())));
         assert!(!operation.is_read());
     }
-    let root =
-        Sign { purpose: vec![], path: "m".parse().unwrap(), on_behalf: None, context: vec![] };
+    let root = Sign {
+        purpose: vec![],
+        path: "m".parse().unwrap(),
+        merkle_root: None,
+        on_behalf: None,
+        context: vec![],
+    };
     assert_eq!(
         read("POST", &format!("{keys}/sign"), r#"{"purpose":""}"#),
         Ok(Operation::Sign(key(), root))
@@ -72,6 +78,17 @@ fn operations_are_read() {
 }
 
 #[test]
+fn body_without_scripts_is_written_as_before_there_were_any() {
+    let body = r#"{"purpose":"YWJj","path":"m/0/5"}"#;
+    let target = format!("/v1/keys/{}/sign", key());
+    let Operation::Sign(_, sign) = read("POST", &target, body).unwrap() else { panic!() };
+    assert_eq!((sign.merkle_root, serde_json::to_string(&sign).unwrap().as_str()), (None, body));
+    let with = Sign { merkle_root: Some(MerkleRoot([7; 32])), ..sign };
+    let body = serde_json::to_string(&with).unwrap();
+    assert_eq!(read("POST", &target, &body), Ok(Operation::Sign(key(), with)));
+}
+
+#[test]
 fn reads_are_read() {
     let get = |target: &str| match read("GET", target, "").unwrap() {
         Operation::Read(read) => read,
@@ -87,7 +104,14 @@ fn reads_are_read() {
     for path in ["m/0/5", "m%2F0%2f5"] {
         assert_eq!(
             get(&format!("/v1/keys/{}?path={path}", key())),
-            Read::Key(key(), "m/0/5".parse().ok())
+            Read::Key(key(), Some(Child { path: "m/0/5".parse().unwrap(), merkle_root: None }))
+        );
+    }
+    let merkle_root = Some(MerkleRoot([8; 32]));
+    for (query, path) in [("", "m"), ("path=m/0/5&", "m/0/5")] {
+        assert_eq!(
+            get(&format!("/v1/keys/{}?{query}merkle_root={}", key(), hex(8))),
+            Read::Key(key(), Some(Child { path: path.parse().unwrap(), merkle_root }))
         );
     }
     assert_eq!(get("/v1/requests"), Read::Requests(Page { after: None, limit: 100 }));
@@ -142,6 +166,13 @@ fn other_targets_are_refused() {
         ("GET", format!("/v1/keys/{id}?path=m/2147483648")),
         ("GET", format!("/v1/keys/{id}?path=m/0'")),
         ("GET", format!("/v1/keys/{id}?path=m%252F0")),
+        ("GET", format!("/v1/keys/{id}?merkle_root=")),
+        ("GET", format!("/v1/keys/{id}?merkle_root={}", &hex(8)[2..])),
+        ("GET", format!("/v1/keys/{id}?merkle_root={}", hex(0xab).to_uppercase())),
+        ("GET", format!("/v1/keys/{id}?merkle_root=0x{}", hex(8))),
+        ("GET", format!("/v1/keys/{id}?merkleroot={}", hex(8))),
+        ("GET", format!("/v1/keys/{id}?merkle_root={0}&merkle_root={0}", hex(8))),
+        ("POST", format!("/v1/keys/{id}/refresh?merkle_root={}", hex(8))),
         ("GET", "/v1/keys?limit=0".to_owned()),
         ("GET", "/v1/keys?limit=1001".to_owned()),
         ("GET", "/v1/keys?after=1".to_owned()),
@@ -181,6 +212,10 @@ fn other_bodies_are_refused() {
         r#"{"purpose":"YW Jj"}"#,
         r#"{"purpose":"YWJj","path":"m/"}"#,
         r#"{"purpose":"YWJj","path":""}"#,
+        r#"{"purpose":"YWJj","merkle_root":""}"#,
+        r#"{"purpose":"YWJj","merkle_root":"BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBw=="}"#,
+        r#"{"purpose":"YWJj","merkle_root":"BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH"}"#,
+        r#"{"purpose":"YWJj","merkle_root":"0707070707070707070707070707070707070707070707070707070707070707"}"#,
     ];
     for body in bodies {
         assert_eq!(read("POST", &sign, body).unwrap_err().reason, Reason::Malformed, "{body}");

@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-use quorate_store::{Engine, Error, RecordRow, SqlStore};
+use quorate_store::{AnyStore, Error, RecordRow, Records};
 
 type Result<T> = core::result::Result<T, Error>;
-type Open = Box<dyn FnMut() -> Result<Box<dyn Rows>> + Send>;
+type Open = Box<dyn FnMut() -> Result<AnyStore> + Send>;
 
 /// The place of a gateway's database. Each gateway has one of its own.
 pub struct Database {
@@ -29,9 +29,7 @@ impl Database {
     #[cfg(feature = "sqlite")]
     #[must_use]
     pub fn sqlite(path: std::path::PathBuf) -> Self {
-        let open = move || -> Result<Box<dyn Rows>> {
-            Ok(Box::new(quorate_store::SqliteStore::open(&path)?))
-        };
+        let open = move || Ok(quorate_store::SqliteStore::open(&path)?.into_any());
         Self { open: Box::new(open), owner: None }
     }
 
@@ -45,14 +43,14 @@ impl Database {
         + 'static,
     ) -> Self {
         let connect = std::sync::Arc::new(std::sync::Mutex::new(connect));
-        let open = move || -> Result<Box<dyn Rows>> {
+        let open = move || {
             let connect = std::sync::Arc::clone(&connect);
             let again = move || {
                 let mut connect = connect.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 connect()
             };
             let options = quorate_store::PostgresStore::options().schema(schema.clone());
-            Ok(Box::new(options.connect_with(again)?))
+            Ok(options.connect_with(again)?.into_any())
         };
         Self { open: Box::new(open), owner: None }
     }
@@ -62,20 +60,21 @@ impl Database {
     pub(crate) fn open(&mut self) -> Result<Table> {
         let mut owner = [0; 16];
         getrandom::fill(&mut owner).map_err(|error| Error::Database(error.to_string()))?;
-        let mut rows = (self.open)()?;
+        let mut store = (self.open)()?;
         for space in OF_FORMAT_1 {
-            if !rows.list(space, &[], None, 1)?.is_empty() {
+            if !store.read_records(|rows| rows.list(space, &[], None, 1))?.is_empty() {
                 return Err(Error::Refused(FORMAT_1.into()));
             }
         }
-        rows.write(self.owner, &[Write::Put(Space::Owner, Vec::new(), owner.to_vec())])?;
+        let taken = Write::Put(Space::Owner, Vec::new(), owner.to_vec());
+        store.records(|rows| write(rows, self.owner, core::slice::from_ref(&taken)))?;
         self.owner = Some(owner);
-        Ok(Table { rows, owner })
+        Ok(Table { store, owner })
     }
 
     /// Lists the rows of a space, and takes nothing over.
     pub(crate) fn read(&mut self, space: Space) -> Result<Vec<RecordRow>> {
-        list_all((self.open)()?.as_mut(), space, &[])
+        (self.open)()?.read_records(|rows| rows.all(space as u8, &[]))
     }
 }
 
@@ -110,87 +109,45 @@ pub(crate) enum Write {
 
 /// An open database.
 pub(crate) struct Table {
-    rows: Box<dyn Rows>,
+    store: AnyStore,
     owner: [u8; 16],
 }
 
 impl Table {
     pub(crate) fn get(&mut self, space: Space, name: &[u8]) -> Result<Option<Vec<u8>>> {
-        self.rows.get(space, name)
+        self.store.read_records(|rows| rows.get(space as u8, name))
     }
 
     /// Lists the rows whose names begin with the prefix.
     pub(crate) fn all(&mut self, space: Space, prefix: &[u8]) -> Result<Vec<RecordRow>> {
-        list_all(self.rows.as_mut(), space, prefix)
+        self.store.read_records(|rows| rows.all(space as u8, prefix))
     }
 
     /// Some rows from the first one on.
     pub(crate) fn first(&mut self, space: Space, most: usize) -> Result<Vec<RecordRow>> {
-        self.rows.list(space as u8, &[], None, most)
+        self.store.read_records(|rows| rows.list(space as u8, &[], None, most))
     }
 
     /// Writes all of these, or none. They are durable when this returns. Nothing is written once another process has taken the
     /// database over.
     pub(crate) fn write(&mut self, writes: &[Write]) -> Result<()> {
-        if writes.is_empty() { Ok(()) } else { self.rows.write(Some(self.owner), writes) }
-    }
-}
-
-fn list_all(rows: &mut dyn Rows, space: Space, prefix: &[u8]) -> Result<Vec<RecordRow>> {
-    let mut all: Vec<RecordRow> = Vec::new();
-    loop {
-        let after = all.last().map(|row| row.name.clone());
-        let more = rows.list(space as u8, prefix, after.as_deref(), 1024)?;
-        if more.is_empty() {
-            return Ok(all);
+        if writes.is_empty() {
+            return Ok(());
         }
-        all.extend(more);
+        self.store.records(|rows| write(rows, Some(self.owner), writes))
     }
 }
 
-/// The rows of any database.
-trait Rows: Send {
-    fn get(&mut self, space: Space, name: &[u8]) -> Result<Option<Vec<u8>>>;
-    fn list(
-        &mut self,
-        space: u8,
-        prefix: &[u8],
-        after: Option<&[u8]>,
-        most: usize,
-    ) -> Result<Vec<RecordRow>>;
-    fn write(&mut self, owner: Option<[u8; 16]>, writes: &[Write]) -> Result<()>;
-}
-
-impl<E: Engine> Rows for SqlStore<E> {
-    fn get(&mut self, space: Space, name: &[u8]) -> Result<Option<Vec<u8>>> {
-        self.read_records(|records| records.get(space as u8, name))
+fn write(rows: &mut Records<'_>, owner: Option<[u8; 16]>, writes: &[Write]) -> Result<()> {
+    let found = rows.get(Space::Owner as u8, &[])?;
+    if owner.is_some_and(|owner| found.as_deref() != Some(&owner)) {
+        return Err(Error::Refused(TAKEN.into()));
     }
-
-    fn list(
-        &mut self,
-        space: u8,
-        prefix: &[u8],
-        after: Option<&[u8]>,
-        most: usize,
-    ) -> Result<Vec<RecordRow>> {
-        self.read_records(|records| records.list(space, prefix, after, most))
-    }
-
-    fn write(&mut self, owner: Option<[u8; 16]>, writes: &[Write]) -> Result<()> {
-        self.records(|records| {
-            let found = records.get(Space::Owner as u8, &[])?;
-            if owner.is_some_and(|owner| found.as_deref() != Some(&owner)) {
-                return Err(Error::Refused(TAKEN.into()));
-            }
-            writes.iter().try_for_each(|write| match write {
-                Write::Put(space, name, content) => records.put(*space as u8, name, content),
-                Write::Remove(space, name) => records.remove(*space as u8, name).map(drop),
-                Write::RemoveAll(space, prefix) => {
-                    records.remove_all(*space as u8, prefix).map(drop)
-                }
-            })
-        })
-    }
+    writes.iter().try_for_each(|write| match write {
+        Write::Put(space, name, content) => rows.put(*space as u8, name, content),
+        Write::Remove(space, name) => rows.remove(*space as u8, name).map(drop),
+        Write::RemoveAll(space, prefix) => rows.remove_all(*space as u8, prefix).map(drop),
+    })
 }
 
 impl fmt::Debug for Database {

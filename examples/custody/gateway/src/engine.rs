@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use custody_core::{
-    Answer, AnswerMessage, Callers, DerivationPath, KeyDescription, KeyId, KeyList, OLDEST, Order,
-    Page, Reason, Refusal, RequestDescription, RequestId, RequestList, SignedCertificate,
-    SignedRequest, Verified, Versions,
+    Answer, AnswerMessage, Callers, Child, KeyDescription, KeyId, KeyList, OLDEST, Order, Page,
+    Reason, Refusal, RequestDescription, RequestId, RequestList, SignedCertificate, SignedRequest,
+    Verified, Versions,
 };
 use quorate::PartyId;
 use quorate_envelope::{Directory, Member, Name};
@@ -27,18 +27,18 @@ use crate::signing::cheater_name;
 use crate::state::{Record, State, refuse};
 
 /// A reply to a caller, later.
-pub(crate) type Reply<T> = oneshot::Sender<Result<T, Refusal>>;
+pub(crate) type ReplyTo<T> = oneshot::Sender<Result<T, Refusal>>;
 
 /// A question or a request of a caller.
 pub(crate) enum Ask {
     /// Takes a request. The reply comes when it is stored, or if the caller waits, when it has ended.
-    Submit(Box<(SignedRequest, Verified)>, Reply<RequestDescription>),
+    Submit(Box<(SignedRequest, Verified)>, ReplyTo<RequestDescription>),
     /// Describes a request: now, or if the caller waits, when it has ended.
-    Request(RequestId, bool, Reply<RequestDescription>),
-    Requests(Page<RequestId>, Reply<RequestList>),
-    Keys(Page<KeyId>, Reply<KeyList>),
-    Key(KeyId, Option<DerivationPath>, Reply<KeyDescription>),
-    Audit(PartyId, SignedRequest, Reply<Vec<String>>),
+    Request(RequestId, bool, ReplyTo<RequestDescription>),
+    Requests(Page<RequestId>, ReplyTo<RequestList>),
+    Keys(Page<KeyId>, ReplyTo<KeyList>),
+    Key(KeyId, Option<Child>, ReplyTo<KeyDescription>),
+    Audit(PartyId, SignedRequest, ReplyTo<Vec<String>>),
     Metrics(oneshot::Sender<Metrics>),
 }
 
@@ -80,12 +80,12 @@ pub(crate) struct Engine {
     /// Requests without a result that this turn has changed.
     pub(crate) changed: BTreeSet<RequestId>,
     /// Callers that wait for the ends of requests.
-    pub(crate) waits: BTreeMap<RequestId, Vec<Reply<RequestDescription>>>,
+    pub(crate) waits: BTreeMap<RequestId, Vec<ReplyTo<RequestDescription>>>,
     /// Replies about requests that have ended in this turn.
-    pub(crate) replies: Vec<(Reply<RequestDescription>, RequestDescription)>,
+    pub(crate) replies: Vec<(ReplyTo<RequestDescription>, RequestDescription)>,
     /// Callers that are told how a request is once the turn is stored.
-    told: Vec<(RequestId, Reply<RequestDescription>)>,
-    audits: BTreeMap<u64, Reply<Vec<String>>>,
+    told: Vec<(RequestId, ReplyTo<RequestDescription>)>,
+    audits: BTreeMap<u64, ReplyTo<Vec<String>>>,
     next_audit: u64,
     pub(crate) metrics: Metrics,
     next_tick: u64,
@@ -294,10 +294,10 @@ impl Engine {
             Ask::Request(id, waits, reply) => self.tell(id, waits, reply),
             Ask::Requests(page, reply) => drop(reply.send(Ok(self.list_requests(page)))),
             Ask::Keys(page, reply) => drop(reply.send(self.list_keys(page))),
-            Ask::Key(key, path, reply) => {
+            Ask::Key(key, child, reply) => {
                 let unknown = || refuse(Reason::UnknownKey, format_args!("there is no key {key}"));
                 let known = self.keys.get(&key).ok_or_else(unknown);
-                drop(reply.send(known.and_then(|known| known.describe(path.as_ref()))));
+                drop(reply.send(known.and_then(|known| known.describe(child.as_ref()))));
             }
             Ask::Audit(node, request, reply) => {
                 let number = self.next_audit;
@@ -386,7 +386,7 @@ impl Engine {
     }
 
     /// Replies about a request: after this turn, or when it has ended.
-    fn tell(&mut self, id: RequestId, waits: bool, reply: Reply<RequestDescription>) {
+    fn tell(&mut self, id: RequestId, waits: bool, reply: ReplyTo<RequestDescription>) {
         if waits && self.requests.contains_key(&id) {
             self.waits.entry(id).or_default().push(reply);
         } else {

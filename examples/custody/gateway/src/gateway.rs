@@ -7,8 +7,9 @@ use std::thread;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use custody_core::{
-    AnswerMessage, Callers, DerivationPath, KeyDescription, KeyId, KeyList, OrderMessage, Page,
-    Reason, Refusal, RequestDescription, RequestId, RequestList, SignedRequest, Verified, Versions,
+    AnswerMessage, Callers, Child, KeyDescription, KeyId, KeyList, OrderMessage, Page, Reason,
+    Refusal, Reply, RequestDescription, RequestId, RequestList, Service, SignedRequest, Verified,
+    Versions,
 };
 use custody_nats::{Incoming, Outgoing, Transport};
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -20,7 +21,7 @@ use tokio::task::JoinSet;
 
 use crate::config::{Config, Now};
 use crate::database::Database;
-use crate::engine::{Ask, Engine, Input, Reply};
+use crate::engine::{Ask, Engine, Input, ReplyTo};
 use crate::metrics::Metrics;
 use crate::orders::Batch;
 use crate::state::refuse;
@@ -85,51 +86,17 @@ impl Gateway {
         Ok(Self(Arc::new(Shared { inputs, callers, cluster, _tasks: tasks })))
     }
 
-    /// The callers, as they were set last.
-    #[must_use]
-    pub fn callers(&self) -> Arc<Callers> {
-        Arc::clone(&self.0.callers.read().unwrap_or_else(PoisonError::into_inner))
-    }
-
     /// Replaces the callers. Requests that were accepted before continue.
     pub fn set_callers(&self, callers: Callers) {
         let callers = Arc::new(callers.of_cluster(self.0.cluster.as_str()));
         *self.0.callers.write().unwrap_or_else(PoisonError::into_inner) = callers;
     }
 
-    /// The time, in seconds since 1970.
-    #[must_use]
-    pub fn now(&self) -> u64 {
-        wall()
-    }
-
-    /// Takes a request whose signature the caller of this function has verified, and waits for its end for
-    /// [`Verified::wait`] seconds. A repeated request gets the description of the first.
-    ///
-    /// # Errors
-    /// A [`Refusal`]. The request is not stored then.
-    pub async fn submit(
-        &self,
-        request: SignedRequest,
-        verified: Verified,
-    ) -> Result<RequestDescription, Refusal> {
-        let (id, wait) = (verified.id, verified.wait);
-        self.described(id, wait, |reply| Ask::Submit(Box::new((request, verified)), reply)).await
-    }
-
-    /// Describes a request, and waits for its end for this number of seconds.
-    ///
-    /// # Errors
-    /// `unknown-request`.
-    pub async fn request(&self, id: RequestId, wait: u16) -> Result<RequestDescription, Refusal> {
-        self.described(id, wait, |reply| Ask::Request(id, wait > 0, reply)).await
-    }
-
     async fn described(
         &self,
         id: RequestId,
         wait: u16,
-        ask: impl FnOnce(Reply<RequestDescription>) -> Ask,
+        ask: impl FnOnce(ReplyTo<RequestDescription>) -> Ask,
     ) -> Result<RequestDescription, Refusal> {
         let asked = self.ask(ask);
         if wait == 0 {
@@ -139,48 +106,6 @@ impl Gateway {
             Ok(answer) => answer,
             Err(_) => self.ask(|reply| Ask::Request(id, false, reply)).await,
         }
-    }
-
-    /// Lists requests that have not ended.
-    ///
-    /// # Errors
-    /// `internal` if the gateway has stopped.
-    pub async fn requests(&self, page: Page<RequestId>) -> Result<RequestList, Refusal> {
-        self.ask(|reply| Ask::Requests(page, reply)).await
-    }
-
-    /// Lists keys that all members have certified.
-    ///
-    /// # Errors
-    /// `internal` if the gateway has stopped.
-    pub async fn keys(&self, page: Page<KeyId>) -> Result<KeyList, Refusal> {
-        self.ask(|reply| Ask::Keys(page, reply)).await
-    }
-
-    /// Describes a key, and its child at the path if there is one.
-    ///
-    /// # Errors
-    /// `unknown-key`, `wrong-path`.
-    pub async fn key(
-        &self,
-        key: KeyId,
-        path: Option<DerivationPath>,
-    ) -> Result<KeyDescription, Refusal> {
-        self.ask(|reply| Ask::Key(key, path, reply)).await
-    }
-
-    /// Exports entries of a node's log of decisions, a line of JSON each. The node verifies the request itself.
-    ///
-    /// # Errors
-    /// The refusal of the node, or `busy` if it does not answer in 30 s.
-    pub async fn audit(
-        &self,
-        node: PartyId,
-        request: SignedRequest,
-    ) -> Result<Vec<String>, Refusal> {
-        let entries = self.ask(|reply| Ask::Audit(node, request, reply));
-        let late = |_| refuse(Reason::Busy, format_args!("node {node} has not answered in time"));
-        tokio::time::timeout(AUDIT, entries).await.map_err(late)?
     }
 
     /// Counters and gauges.
@@ -200,10 +125,51 @@ impl Gateway {
         })
     }
 
-    async fn ask<T>(&self, ask: impl FnOnce(Reply<T>) -> Ask) -> Result<T, Refusal> {
+    async fn ask<T>(&self, ask: impl FnOnce(ReplyTo<T>) -> Ask) -> Result<T, Refusal> {
         let (reply, result) = oneshot::channel();
         self.put(ask(reply))?;
         result.await.map_err(|_| stopped())?
+    }
+}
+
+impl Service for Gateway {
+    fn callers(&self) -> Arc<Callers> {
+        Arc::clone(&self.0.callers.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn now(&self) -> u64 {
+        wall()
+    }
+
+    fn submit(&self, request: SignedRequest, verified: Verified) -> Reply<'_, RequestDescription> {
+        let (id, wait) = (verified.id, verified.wait);
+        let submit = move |reply| Ask::Submit(Box::new((request, verified)), reply);
+        Box::pin(self.described(id, wait, submit))
+    }
+
+    fn keys(&self, page: Page<KeyId>) -> Reply<'_, KeyList> {
+        Box::pin(self.ask(move |reply| Ask::Keys(page, reply)))
+    }
+
+    fn key(&self, key: KeyId, child: Option<Child>) -> Reply<'_, KeyDescription> {
+        Box::pin(self.ask(move |reply| Ask::Key(key, child, reply)))
+    }
+
+    fn requests(&self, page: Page<RequestId>) -> Reply<'_, RequestList> {
+        Box::pin(self.ask(move |reply| Ask::Requests(page, reply)))
+    }
+
+    fn request(&self, id: RequestId, wait: u16) -> Reply<'_, RequestDescription> {
+        Box::pin(self.described(id, wait, move |reply| Ask::Request(id, wait > 0, reply)))
+    }
+
+    fn audit(&self, node: PartyId, request: SignedRequest) -> Reply<'_, Vec<String>> {
+        Box::pin(async move {
+            let entries = self.ask(move |reply| Ask::Audit(node, request, reply));
+            let late =
+                |_| refuse(Reason::Busy, format_args!("node {node} has not answered in time"));
+            tokio::time::timeout(AUDIT, entries).await.map_err(late)?
+        })
     }
 }
 

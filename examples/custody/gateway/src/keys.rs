@@ -1,10 +1,10 @@
 //! Keys that all members have certified.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use custody_core::{
-    Answer, Certificate, ChildDescription, DerivationPath, Endorsement, KeyCondition,
-    KeyDescription, KeyId, KeyInfo, KeyState, Order, Reason, Refusal, SignedCertificate, Stock,
+    Answer, Certificate, Child, ChildDescription, Endorsement, KeyCondition, KeyDescription, KeyId,
+    KeyInfo, KeyState, Order, Reason, Refusal, SignedCertificate, Stock,
 };
 use quorate::PartyId;
 
@@ -29,6 +29,8 @@ pub(crate) struct Known {
     pub(crate) wanted: usize,
     /// The tick until which nothing is made ahead, because it has failed.
     pub(crate) rests_until: u64,
+    /// The members that list a stock of a later epoch than the certificate's.
+    ahead: BTreeSet<PartyId>,
 }
 
 /// A run of presigning that has not ended.
@@ -51,8 +53,9 @@ impl Known {
     /// Opens a certified key. The salt is the gateway's.
     pub(crate) fn open(signed: SignedCertificate, salt: [u8; 32]) -> Result<Self, Refusal> {
         let family = scheme::open(&signed.certificate)?;
-        let (infos, runs, pool) = (BTreeMap::new(), BTreeMap::new(), Pool::new(salt));
-        Ok(Self { signed, family, pool, infos, runs, wanted: 0, rests_until: 0 })
+        let (infos, runs, ahead) = <_>::default();
+        let pool = Pool::new(salt);
+        Ok(Self { signed, family, pool, infos, runs, wanted: 0, rests_until: 0, ahead })
     }
 
     pub(crate) const fn certificate(&self) -> &Certificate {
@@ -69,6 +72,12 @@ impl Known {
 
     pub(crate) fn threshold(&self) -> usize {
         self.signed.certificate.spec.threshold.into()
+    }
+
+    /// Returns whether the key has new shares whose certificate has not arrived: what is made from them is not counted, and would be
+    /// ordered again. Fewer members than the threshold lie, so they cannot stop the stock.
+    pub(crate) fn awaits_certificate(&self) -> bool {
+        self.ahead.len() >= self.threshold()
     }
 
     /// Returns whether presignatures or nonces are made ahead.
@@ -111,20 +120,10 @@ impl Known {
     }
 
     /// The description for callers.
-    pub(crate) fn describe(
-        &self,
-        path: Option<&DerivationPath>,
-    ) -> Result<KeyDescription, Refusal> {
+    pub(crate) fn describe(&self, child: Option<&Child>) -> Result<KeyDescription, Refusal> {
         let certificate = self.certificate();
         let (state, deletion_at) = self.condition();
         let info = self.infos.values().next();
-        let child = |path: &DerivationPath| {
-            let none = || refuse(Reason::WrongPath, "the key has no children");
-            let root = certificate.root.as_ref().ok_or_else(none)?;
-            let public_key = root.public_key(certificate.spec.scheme, path)?;
-            let spki = self.family.spki(&public_key);
-            Ok::<_, Refusal>(ChildDescription { path: path.clone(), public_key, spki })
-        };
         Ok(KeyDescription {
             key: certificate.key,
             request: info.map_or(custody_core::RequestId::new([0; 32]), |info| info.request),
@@ -137,8 +136,18 @@ impl Known {
             spki: self.family.spki(&certificate.public_key),
             root: certificate.root.clone(),
             certificate: self.signed.to_bytes().ok(),
-            child: path.map(child).transpose()?,
+            child: child.map(|child| self.describe_child(child)).transpose()?,
         })
+    }
+
+    fn describe_child(&self, child: &Child) -> Result<ChildDescription, Refusal> {
+        let certificate = self.certificate();
+        let none = || refuse(Reason::WrongPath, "the key has no children");
+        let root = certificate.root.as_ref().ok_or_else(none)?;
+        let public_key = root.public_key(certificate.spec.scheme, child)?;
+        let spki = self.family.spki(&public_key);
+        let Child { path, merkle_root } = child.clone();
+        Ok(ChildDescription { path, merkle_root, public_key, spki })
     }
 }
 
@@ -249,8 +258,13 @@ impl Engine {
 
     /// Takes in a part of a node's stock.
     pub(crate) fn stocked(&mut self, from: PartyId, key: KeyId, answer: Answer, now: Now) {
-        let Answer::Stock(Stock { material, next, .. }) = answer else { return };
+        let Answer::Stock(Stock { epoch, material, next, .. }) = answer else { return };
         let Some(known) = self.keys.get_mut(&key) else { return };
+        if epoch > known.certificate().epoch && known.has_member(from) {
+            known.ahead.insert(from);
+        } else {
+            known.ahead.remove(&from);
+        }
         let (mut items, mut listed) = (Vec::new(), Vec::new());
         for bytes in material {
             match known.pool.read_before(from, &bytes) {

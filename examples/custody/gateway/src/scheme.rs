@@ -17,7 +17,7 @@ use quorate::ecdsa::{
 use quorate::frost::ed448::Ed448Shake256;
 use quorate::frost::ed25519::Ed25519Sha512;
 use quorate::frost::secp256k1_tr::TaprootInternal;
-use quorate_purpose::{KeyKind, Message, Purpose};
+use quorate_purpose::{Message, Purpose};
 
 use self::frost::Frost;
 use crate::state::{Signature, refuse as refused};
@@ -128,24 +128,25 @@ pub(crate) fn open(certificate: &Certificate) -> Result<Box<dyn Family>, Refusal
     })
 }
 
-/// The message that a key signs for a request.
-pub(crate) fn message(sign: &Sign, kind: KeyKind) -> Result<Message, Refusal> {
+/// The message that a key signs for a request, if keys of the scheme have the child that is to sign.
+pub(crate) fn message(sign: &Sign, scheme: Scheme) -> Result<Message, Refusal> {
+    sign.child().check_scheme(scheme)?;
     let purpose = Purpose::from_bytes(&sign.purpose);
     let purpose = purpose.map_err(|why| refused(Reason::Malformed, why))?;
-    purpose.message(kind).map_err(|why| refused(Reason::WrongPurpose, why))
+    purpose.message(scheme.key_kind()).map_err(|why| refused(Reason::WrongPurpose, why))
 }
 
 /// A key of ECDSA.
 struct Ecdsa<C: EcdsaCurve> {
     package: ecdsa::PublicKeyPackage<C>,
-    kind: KeyKind,
+    scheme: Scheme,
 }
 
 impl<C: EcdsaCurve> Ecdsa<C> {
     fn open(package: &[u8], certificate: &Certificate) -> Result<Self, Refusal> {
         let package = ecdsa::PublicKeyPackage::from_bytes(package);
         let package = package.map_err(|why| refused(Reason::Malformed, why))?;
-        Ok(Self { package, kind: certificate.spec.scheme.key_kind() })
+        Ok(Self { package, scheme: certificate.spec.scheme })
     }
 
     fn derive(&self, path: &DerivationPath) -> Result<Derived<C>, Refusal> {
@@ -154,7 +155,7 @@ impl<C: EcdsaCurve> Ecdsa<C> {
 
     /// The digest that is signed, and the key that signs.
     fn what(&self, sign: &Sign) -> Result<(MessageDigest, Derived<C>), Refusal> {
-        let digest = message(sign, self.kind)?.ecdsa_digest();
+        let digest = message(sign, self.scheme)?.ecdsa_digest();
         let digest = digest.ok_or_else(|| refused(Reason::WrongPurpose, "not for ECDSA"))?;
         // The digest was made from the purpose, or the purpose is one.
         Ok((MessageDigest::hashed_with(&[], |_| digest), self.derive(&sign.path)?))

@@ -18,7 +18,7 @@ impl Engine {
             .keys
             .iter()
             .filter(|(_, known)| known.condition().0 == KeyCondition::Enabled)
-            .filter(|(_, known)| now.tick >= known.rests_until)
+            .filter(|(_, known)| now.tick >= known.rests_until && !known.awaits_certificate())
             .map(|(key, known)| (known.certificate().spec.labels.get(&label) != Some(&value), *key))
             .collect();
         keys.sort_unstable();

@@ -7,6 +7,7 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state, map_response_with_state};
 use axum::response::Response;
+use custody_core::Service;
 use tracing::{Instrument as _, field, info, info_span};
 use utoipa::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
@@ -16,7 +17,6 @@ use crate::failure::{Failure, challenge};
 use crate::handlers;
 use crate::limits::{Limits, Permits};
 use crate::metrics::Metrics;
-use crate::service::Service;
 
 /// The interface with its service.
 pub(crate) struct Api {

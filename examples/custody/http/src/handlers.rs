@@ -9,7 +9,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use custody_core::{
     Approve, KeyDescription, KeyId, KeyList, KeySpec, Operation, Problem, Read, Reason, Refusal,
-    Replenish, RequestDescription, RequestId, RequestList, RequestState, Reshare, Role,
+    Replenish, Reply, RequestDescription, RequestId, RequestList, RequestState, Reshare, Role,
     ScheduleDeletion, Sign, Verified,
 };
 use tokio::time::timeout;
@@ -19,7 +19,6 @@ use utoipa_axum::routes;
 
 use crate::api::Api;
 use crate::failure::Failure;
-use crate::service::Reply;
 use crate::signed::Signed;
 
 /// The time beyond the caller's own wait that the service has for an answer.
@@ -125,7 +124,11 @@ async fn list_keys(
 /// Describes a key, and a child of it.
 #[utoipa::path(
     get, path = "/v1/keys/{key}",
-    params(("key" = KeyId, Path), ("path" = Option<String>, Query, description = "The path to a child key", example = "m/0/5")),
+    params(
+        ("key" = KeyId, Path),
+        ("path" = Option<String>, Query, description = "The path to a child key", example = "m/0/5"),
+        ("merkle_root" = Option<String>, Query, description = "The Merkle root of the scripts that the output of a Taproot key commits to, in hexadecimal", pattern = "^[0-9a-f]{64}$"),
+    ),
     responses((status = 200, description = "The key", body = KeyDescription), Problems)
 )]
 async fn describe_key(
@@ -133,8 +136,8 @@ async fn describe_key(
     Signed { verified, .. }: Signed,
 ) -> Result<Response, Failure> {
     match &verified.operation {
-        Operation::Read(Read::Key(key, path)) => {
-            json(&verified, api.service.key(*key, path.clone())).await
+        Operation::Read(Read::Key(key, child)) => {
+            json(&verified, api.service.key(*key, child.clone())).await
         }
         _ => Err(Failure::no_such_path()),
     }

@@ -18,7 +18,6 @@ mod limits;
 mod metrics;
 mod probes;
 mod server;
-mod service;
 mod signed;
 mod tls;
 
@@ -27,5 +26,4 @@ pub use limits::Limits;
 pub use metrics::Metrics;
 pub use probes::{Health, probes};
 pub use server::Server;
-pub use service::{Reply, Service};
 pub use tls::{TlsError, tls};

@@ -1,6 +1,5 @@
 //! TLS of a server.
 
-use core::fmt;
 use std::sync::Arc;
 
 use rustls::RootCertStore;
@@ -10,15 +9,30 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, pem};
 use rustls::server::{ServerConfig, VerifierBuilderError, WebPkiClientVerifier};
 
 /// The first reason why a server cannot have TLS.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TlsError {
     /// The certificates, the key or the roots are no PEM, or are missing in it.
+    #[error("expected certificates, a private key and roots in PEM: {0}")]
     Pem(pem::Error),
     /// The key does not fit the certificate, or a root is no certificate.
+    #[error("expected certificates and a key that belong together: {0}")]
     Rustls(rustls::Error),
     /// There is no root.
+    #[error("expected one root or more for the certificates of clients: {0}")]
     Roots(VerifierBuilderError),
+}
+
+impl From<pem::Error> for TlsError {
+    fn from(why: pem::Error) -> Self {
+        Self::Pem(why)
+    }
+}
+
+impl From<rustls::Error> for TlsError {
+    fn from(why: rustls::Error) -> Self {
+        Self::Rustls(why)
+    }
 }
 
 /// Makes the configuration of a server with TLS 1.2 and 1.3.
@@ -54,33 +68,3 @@ pub fn tls(
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(Arc::new(config))
 }
-
-impl From<pem::Error> for TlsError {
-    fn from(why: pem::Error) -> Self {
-        Self::Pem(why)
-    }
-}
-
-impl From<rustls::Error> for TlsError {
-    fn from(why: rustls::Error) -> Self {
-        Self::Rustls(why)
-    }
-}
-
-impl fmt::Display for TlsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Pem(why) => {
-                write!(f, "expected certificates, a private key and roots in PEM: {why}")
-            }
-            Self::Rustls(why) => {
-                write!(f, "expected certificates and a key that belong together: {why}")
-            }
-            Self::Roots(why) => {
-                write!(f, "expected one root or more for the certificates of clients: {why}")
-            }
-        }
-    }
-}
-
-impl core::error::Error for TlsError {}

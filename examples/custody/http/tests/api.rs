@@ -34,6 +34,14 @@ async fn key_is_made_described_listed_and_changed() {
     assert_eq!(described["child"]["path"], "m/0/5");
     let encoded = client.send(get(format!("{first}?path=m%2F0%2F5"))).await.json();
     assert_eq!(encoded, described);
+    assert!(described["child"].get("merkle_root").is_none());
+    let root = "07".repeat(32);
+    let scripts = client.send(get(format!("{first}?path=m/0/5&merkle_root={root}"))).await.json();
+    assert_eq!(scripts["child"]["path"], "m/0/5");
+    assert_eq!(scripts["child"]["merkle_root"], "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=");
+    assert_ne!(scripts["child"]["public_key"], described["child"]["public_key"]);
+    let own = client.send(get(format!("{first}?merkle_root={root}"))).await.json();
+    assert_eq!(own["child"]["path"], "m");
 
     let page = client.send(get("/v1/keys?limit=1".to_owned())).await.json();
     assert_eq!((page["keys"].as_array().unwrap().len(), &page["more"]), (1, &json!(true)));

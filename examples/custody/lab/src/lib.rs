@@ -6,6 +6,7 @@
 
 mod chaos;
 mod cluster;
+mod databases;
 mod http;
 mod liar;
 mod load;
@@ -16,6 +17,7 @@ mod work;
 
 pub use chaos::{Plan, Report};
 pub use cluster::{Cluster, PATIENCE};
+pub use databases::Databases;
 pub use liar::Lie;
 pub use load::{Ends, Load};
 pub use machines::Options;

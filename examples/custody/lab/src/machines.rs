@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Result;
 use custody_client::CallerSecret;
 
+use crate::databases::Databases;
 use crate::place::Place;
 use crate::process::port;
 use crate::work::POLICY;
@@ -27,6 +29,8 @@ pub struct Options {
     pub policy: String,
     /// Lines that the settings of each node get in addition.
     pub node_settings: String,
+    /// The databases of all machines on a server of PostgreSQL. By default each machine has files of SQLite.
+    pub databases: Option<Arc<Databases>>,
 }
 
 impl Options {
@@ -41,6 +45,7 @@ impl Options {
             gateways: 1,
             policy: POLICY.to_owned(),
             node_settings: "moduli = \"2048\"\n".to_owned(),
+            databases: None,
         }
     }
 
@@ -97,7 +102,7 @@ pub(crate) fn make(
     names.iter().map(machine).collect()
 }
 
-/// Gives the settings of a machine ports of their own.
+/// Gives the settings of a machine ports of their own, and its database.
 fn set(place: &Place, options: &Options, name: &str) -> Result<Machine> {
     let is_gateway = name.starts_with('g');
     let (probes, listen) = (port()?, if is_gateway { Some(port()?) } else { None });
@@ -108,6 +113,9 @@ fn set(place: &Place, options: &Options, name: &str) -> Result<Machine> {
     } else {
         fs::write(place.path(name).join("policies/test.cedar"), &options.policy)?;
         settings.push_str(&options.node_settings);
+    }
+    if let Some(databases) = &options.databases {
+        settings = databases.put_in(&settings, is_gateway);
     }
     fs::write(&path, settings)?;
     Ok(Machine { name: name.to_owned(), probes, listen })

@@ -3,7 +3,7 @@
 use custody_core::{Accusation, Answer, Refusal};
 use quorate::session::{Abort, Check, SessionId};
 use quorate::{PartyId, runner::Job};
-use quorate_store::{Engine, SqlStore};
+use quorate_store::AnyStore;
 
 use crate::audit;
 use crate::rows::{decode, encode, internal, space};
@@ -28,8 +28,8 @@ pub(crate) fn accused(job: &Job, me: PartyId, abort: &Abort) -> Vec<(u16, String
 }
 
 /// Stores accusations. The log has one entry about a node in an hour.
-pub(crate) fn store<E: Engine>(
-    store: &mut SqlStore<E>,
+pub(crate) fn store(
+    store: &mut AnyStore,
     settings: &Settings,
     run: SessionId,
     accused: &[(u16, String)],
@@ -58,7 +58,7 @@ pub(crate) fn store<E: Engine>(
 }
 
 /// Lists the accusations.
-pub(crate) fn list<E: Engine>(store: &mut SqlStore<E>) -> Result<Answer, Refusal> {
+pub(crate) fn list(store: &mut AnyStore) -> Result<Answer, Refusal> {
     let rows =
         store.read_records(|rows| rows.list(space::ACCUSED, &[], None, Answer::MAX_ACCUSATIONS));
     let all = rows.map_err(internal)?.into_iter().map(|row| decode(&row.content));

@@ -13,11 +13,12 @@ use quorate::keys::agreement::{
     Superseded, Tally,
 };
 use quorate::session::Continuity;
-use quorate_store::{Engine, SqlStore};
+use quorate_store::AnyStore;
 
 use crate::confirm::confirm;
+use crate::copies;
 use crate::held::Held;
-use crate::rows::{ShareRow, encode, internal, ledger, name, space};
+use crate::rows::{KeyRow, ShareRow, internal, ledger, name, space};
 use crate::seal;
 use crate::settings::Settings;
 use crate::vault::{Key, Vault, package_name};
@@ -41,8 +42,8 @@ const KEY: u8 = SignedCertificate::STATEMENT;
 const MOST_CERTIFICATES: usize = 32;
 
 /// Continues the agreement with what a gateway has brought, and answers with what others need.
-pub(crate) fn agree<E: Engine>(
-    store: &mut SqlStore<E>,
+pub(crate) fn agree(
+    store: &mut AnyStore,
     vault: &mut Vault,
     id: &KeyId,
     statements: &[Vec<u8>],
@@ -72,8 +73,8 @@ pub(crate) fn agree<E: Engine>(
     answered
 }
 
-fn step<E: Engine>(
-    store: &mut SqlStore<E>,
+fn step(
+    store: &mut AnyStore,
     settings: &Settings,
     id: &KeyId,
     key: &mut Key,
@@ -88,7 +89,7 @@ fn step<E: Engine>(
         }
         // A refusal is final for this attempt: the vote of its epoch is another one's.
         let Ok(step) = key.agreement.prepare(agreed) else { continue };
-        make_durable(store, settings, id, step.stores(), &key.shares)?;
+        make_durable(store, settings, (id, &key.row), step.stores(), &key.shares)?;
         said.push(put(SIGNED, &step.stored().sign(sign).map_err(internal)?.to_bytes()));
     }
     let identities = identities(settings.directory.directory());
@@ -98,13 +99,13 @@ fn step<E: Engine>(
     tallied.extend(known.cloned());
     for certificate in came.all_prepared.iter().chain(&tallied) {
         let Ok(step) = key.agreement.commit(certificate) else { continue };
-        make_durable(store, settings, id, step.stores(), &key.shares)?;
+        make_durable(store, settings, (id, &key.row), step.stores(), &key.shares)?;
         said.push(put(SIGNED, &step.stored().sign(sign).map_err(internal)?.to_bytes()));
     }
     let tallied = tally(&attempts, &came.committed, &identities);
     for certificate in came.all_committed.iter().chain(&tallied) {
         let Ok(step) = key.agreement.supersede(certificate) else { continue };
-        make_durable(store, settings, id, step.stores(), &key.shares)?;
+        make_durable(store, settings, (id, &key.row), step.stores(), &key.shares)?;
         let over = step.stored();
         forget(store, id, key, over)?;
     }
@@ -122,7 +123,7 @@ fn step<E: Engine>(
 }
 
 /// Removes a key of which the node has no share any more.
-pub(crate) fn remove_key<E: Engine>(store: &mut SqlStore<E>, id: &KeyId) -> Result<(), Refusal> {
+pub(crate) fn remove_key(store: &mut AnyStore, id: &KeyId) -> Result<(), Refusal> {
     let forget = |rows: &mut quorate_store::Ledger<'_>| {
         rows.remove(ledger::SPECS, id.as_bytes())?;
         rows.remove_all(ledger::COPIES, id.as_bytes())
@@ -170,8 +171,8 @@ fn tally<S: Stage>(
 }
 
 /// Deletes what is superseded: shares, their copies, and what was made with them.
-fn forget<E: Engine>(
-    store: &mut SqlStore<E>,
+fn forget(
+    store: &mut AnyStore,
     id: &KeyId,
     key: &mut Key,
     over: Superseded,
@@ -184,23 +185,23 @@ fn forget<E: Engine>(
         .collect();
     for package in &gone {
         let name = package_name(id, package);
-        store
-            .records(|rows| {
-                rows.remove_all(space::MATERIAL, &name)?;
-                rows.remove(space::SHARES, &name)
-            })
-            .map_err(internal)?;
+        // The copy goes first: what is interrupted here leaves a share that the next certificate deletes.
         store.spend(|ledger| ledger.remove(ledger::COPIES, &name)).map_err(internal)?;
+        let remove = |rows: &mut quorate_store::Records<'_>| {
+            rows.remove_all(space::MATERIAL, &name)?;
+            rows.remove(space::SHARES, &name)
+        };
+        store.records(remove).map_err(internal)?;
     }
     key.shares.retain(|held| !gone.contains(&held.package_id()));
     Ok(())
 }
 
 /// Makes what a step lists durable, in its order.
-pub(crate) fn make_durable<E: Engine>(
-    store: &mut SqlStore<E>,
+pub(crate) fn make_durable(
+    store: &mut AnyStore,
     settings: &Settings,
-    id: &KeyId,
+    (id, key): (&KeyId, &KeyRow),
     stores: &[Store],
     shares: &[Rc<dyn Held>],
 ) -> Result<(), Refusal> {
@@ -218,12 +219,9 @@ pub(crate) fn make_durable<E: Engine>(
                     .map_err(internal)?;
             }
             Store::Backups(package) => {
-                // No backup brings the ledger back, so a copy in it is in whatever is restored.
                 let held = shares.iter().find(|held| held.package_id() == *package);
                 let held = held.ok_or_else(|| internal("the share that was voted for is gone"))?;
-                let row = encode(&share_row(settings, id, &**held))?;
-                let name = package_name(id, package);
-                store.spend(|rows| rows.put(ledger::COPIES, &name, &row)).map_err(internal)?;
+                copies::put(store, settings, (id, key), &**held)?;
             }
         }
     }

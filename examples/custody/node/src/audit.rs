@@ -2,7 +2,7 @@
 
 use custody_audit::{Answer, Chain, Decision, Entry, Event, Head, Hex, export, summary};
 use custody_core::Refusal;
-use quorate_store::{Engine, Ledger, RecordRow, Records, SqlStore};
+use quorate_store::{AnyStore, Ledger, RecordRow, Records};
 
 use crate::decide::Question;
 use crate::rows::{Stored, decode, encode, internal, ledger};
@@ -88,8 +88,8 @@ pub(crate) fn count(rows: &mut Records<'_>) -> Stored<u64> {
 }
 
 /// Exports entries as lines of a log that begins after one of them: with signed heads of its beginning and its end.
-pub(crate) fn lines<E: Engine>(
-    store: &mut SqlStore<E>,
+pub(crate) fn lines(
+    store: &mut AnyStore,
     settings: &Settings,
     (after, most): (Option<u64>, usize),
     now: u64,

@@ -7,7 +7,7 @@ use quorate::SealKey;
 use quorate::ecdsa::{AuxInfo, Level};
 use quorate::keys::ShareState;
 use quorate::session::Continuity;
-use quorate_store::{Engine, Records, SqlStore};
+use quorate_store::{AnyStore, Records};
 use serde::{Deserialize, Serialize};
 
 use crate::held;
@@ -16,9 +16,6 @@ use crate::{seal, watermark};
 
 /// The spaces of rows that a backup has.
 const SPACES: [u8; 5] = [space::KEYS, space::SHARES, space::AUX, space::AGREEMENTS, space::PRIMES];
-/// The rows that are read at once.
-const PAGE: usize = 256;
-
 /// The keys and shares of a node. What is secret in it is sealed, under a key that is not the node's.
 ///
 /// The ledger, presignatures and nonces are not in it, so the backup alone cannot sign. A node that is restored from it has to
@@ -53,11 +50,7 @@ impl Backup {
     ///
     /// # Errors
     /// A [`Refusal`] if the store fails or has a row that does not open.
-    pub fn take<E: Engine>(
-        store: &mut SqlStore<E>,
-        from: &SealKey,
-        to: &SealKey,
-    ) -> Result<Self, Refusal> {
+    pub fn take(store: &mut AnyStore, from: &SealKey, to: &SealKey) -> Result<Self, Refusal> {
         // One transaction: what the node changes meanwhile is in it wholly or not at all.
         let rows = store.records(|records| {
             let mut rows = Vec::new();
@@ -72,9 +65,9 @@ impl Backup {
     ///
     /// # Errors
     /// A [`Refusal`] if the store is not empty or fails, or if a row does not open.
-    pub fn restore<E: Engine>(
+    pub fn restore(
         self,
-        store: &mut SqlStore<E>,
+        store: &mut AnyStore,
         from: &SealKey,
         to: &SealKey,
     ) -> Result<(), Refusal> {
@@ -159,17 +152,9 @@ fn check_share(
 
 /// Reads all rows of a space.
 fn list(records: &mut Records<'_>, space: u8, rows: &mut Vec<Row>) -> Stored<()> {
-    let mut after: Option<Vec<u8>> = None;
-    loop {
-        let page = records.list(space, &[], after.as_deref(), PAGE)?;
-        let Some(last) = page.last() else { return Ok(()) };
-        after = Some(last.name.clone());
-        rows.extend(page.into_iter().map(|row| Row {
-            space,
-            name: row.name,
-            content: row.content,
-        }));
-    }
+    let all = records.all(space, &[])?;
+    rows.extend(all.into_iter().map(|row| Row { space, name: row.name, content: row.content }));
+    Ok(())
 }
 
 impl Row {

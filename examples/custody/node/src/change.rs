@@ -10,20 +10,20 @@ use quorate::PartyId;
 use quorate::runner::Runner;
 use quorate::session::wire::bounded;
 use quorate_purpose::Facts;
-use quorate_store::{Engine, Ledger, SqlStore};
+use quorate_store::{AnyStore, Ledger};
 
 use crate::audit::Log;
-use crate::decide::{Question, decide};
+use crate::decide::{Question, decide, put_made};
 use crate::generate::{Begun, begin, seconds};
 use crate::jobs::Task;
 use crate::request::{Asked, RequestRow, Verdict};
-use crate::rows::{ResultRow, Stored, decode, encode, internal, ledger, space};
+use crate::rows::{ResultRow, Stored, decode, internal, ledger, space};
 use crate::vault::{Vault, public_key};
 use crate::{committees, state};
 
 /// Changes a key, if the policy allows it.
-pub(crate) fn change<E: Engine>(
-    runner: &mut Runner<SqlStore<E>, Vault>,
+pub(crate) fn change(
+    runner: &mut Runner<AnyStore, Vault>,
     asked: &Asked,
     certificate: Option<&SignedCertificate>,
     now: u64,
@@ -40,6 +40,7 @@ pub(crate) fn change<E: Engine>(
         spec: Some(&known.spec),
         facts: &Facts::default(),
         child: None,
+        merkle_root: None,
         on_behalf: None,
         signature_context: &[],
         now: seconds(now),
@@ -68,10 +69,7 @@ pub(crate) fn change<E: Engine>(
 }
 
 /// The end of a request for new shares, if it is over.
-fn ended<E: Engine>(
-    store: &mut SqlStore<E>,
-    request: RequestId,
-) -> Result<Option<ResultRow>, Refusal> {
+fn ended(store: &mut AnyStore, request: RequestId) -> Result<Option<ResultRow>, Refusal> {
     let row = store.read_records(|rows| rows.get(space::RESULTS, request.as_bytes()));
     row.map_err(internal)?.map(|row| decode(&row)).transpose()
 }
@@ -166,8 +164,8 @@ fn action(operation: &Operation) -> Result<(KeyId, Action), Refusal> {
 }
 
 /// Begins the run for new shares, or answers that it is over.
-fn reshare<E: Engine>(
-    store: &mut SqlStore<E>,
+fn reshare(
+    store: &mut AnyStore,
     vault: &Vault,
     (asked, ended): (&Asked, Option<ResultRow>),
     id: &KeyId,
@@ -217,7 +215,7 @@ fn needs_aux(vault: &Vault, new: &KeySpec, old: &KeySpec) -> bool {
     new.scheme.is_presigned() && joins
 }
 
-fn has_aux<E: Engine>(store: &mut SqlStore<E>, request: RequestId) -> Result<bool, Refusal> {
+fn has_aux(store: &mut AnyStore, request: RequestId) -> Result<bool, Refusal> {
     let row = store.read_records(|rows| rows.get(space::AUX, request.as_bytes()));
     Ok(row.map_err(internal)?.is_some())
 }
@@ -233,8 +231,8 @@ fn dealers(old: &KeySpec, members: &[PartyId]) -> Vec<PartyId> {
 }
 
 /// Gives no share for a request from now on.
-pub(crate) fn cancel<E: Engine>(
-    runner: &mut Runner<SqlStore<E>, Vault>,
+pub(crate) fn cancel(
+    runner: &mut Runner<AnyStore, Vault>,
     asked: &Asked,
     now: u64,
 ) -> Result<Answer, Refusal> {
@@ -250,6 +248,7 @@ pub(crate) fn cancel<E: Engine>(
         spec: None,
         facts: &Facts::default(),
         child: None,
+        merkle_root: None,
         on_behalf: None,
         signature_context: &[],
         now: seconds(now),
@@ -263,14 +262,14 @@ pub(crate) fn cancel<E: Engine>(
         expires: seconds(now).saturating_add(longest),
         released: Vec::new(),
     };
-    let row = encode(&cancelled)?;
+    let created = seconds(now).saturating_add(custody_core::SignedHead::MAX_SKEW);
     let done = store.spend(|rows| match decide(rows, &mut Log::new(&vault.settings), &question)? {
         // What has left, or is made with others, makes a signature whatever this node says.
         Ok(_) if has_begun(rows, &target)? => {
             let detail = "the node has begun to sign the request: it is not cancelled any more";
             Ok(Err(Refusal::new(Reason::RequestConflict, detail)))
         }
-        Ok(_) => rows.put(ledger::REQUESTS, target.as_bytes(), &row).map(Ok),
+        Ok(_) => put_made(rows, target.as_bytes(), &cancelled, created).map(Ok),
         Err(why) => Ok(Err(why)),
     });
     done.map_err(internal)?.map(|()| Answer::Done)

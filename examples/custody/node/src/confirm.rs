@@ -3,15 +3,15 @@
 use custody_core::{KeyId, Reason, Refusal, SignedCertificate};
 use quorate::keys::ShareState;
 use quorate::session::Continuity;
-use quorate_store::{Engine, SqlStore};
+use quorate_store::AnyStore;
 
 use crate::rows::{ShareRow, encode, internal, space};
 use crate::seal;
 use crate::vault::{Vault, package_name};
 
 /// Confirms the share of the package that **all** members have certified: each of them has its share.
-pub(crate) fn confirm<E: Engine>(
-    store: &mut SqlStore<E>,
+pub(crate) fn confirm(
+    store: &mut AnyStore,
     vault: &mut Vault,
     id: &KeyId,
     certificate: &SignedCertificate,

@@ -4,7 +4,7 @@ use core::cell::RefCell;
 use std::collections::BTreeMap;
 
 use custody_audit::Answer;
-use custody_core::{Caller, KeyId, KeySpec, Reason, Refusal, Role};
+use custody_core::{Caller, KeyId, KeySpec, MerkleRoot, Reason, Refusal, Role};
 use custody_policy::{
     Action, Approval, Caller as Signer, Context, Count, Decision, KeyFacts, Outcome, Unavailable,
     Windows,
@@ -31,6 +31,8 @@ pub(crate) struct Question<'a> {
     pub(crate) facts: &'a Facts,
     /// The path of the child that is to sign.
     pub(crate) child: Option<&'a str>,
+    /// The Merkle root of the scripts that the output commits to.
+    pub(crate) merkle_root: Option<MerkleRoot>,
     pub(crate) on_behalf: Option<&'a str>,
     /// The context string of FIPS 204.
     pub(crate) signature_context: &'a [u8],
@@ -69,6 +71,11 @@ pub(crate) fn judge(
             Ok(row) => Some(row),
             Err(why) => return Ok(Err(why)),
         },
+        // The clock was ahead when it was forgotten, and is right again.
+        None if verified.created <= forgotten(rows)? => {
+            let why = "requests that were made then are forgotten: sign it again";
+            return Ok(Err(Refusal::new(Reason::Expired, why)));
+        }
         None => None,
     };
     if let Some(answer) = known.as_ref().and_then(|row| recorded(question.asked, row)) {
@@ -118,8 +125,34 @@ fn recorded(asked: &Asked, row: &RequestRow) -> Option<Result<RequestRow, Refusa
 
 /// Records what is known of a request.
 pub(crate) fn put_request(rows: &mut Ledger<'_>, asked: &Asked, row: &RequestRow) -> Stored<()> {
-    let content = encode(row).map_err(|why| quorate_store::Error::Refused(why.to_string()))?;
-    rows.put(ledger::REQUESTS, asked.id().as_bytes(), &content)
+    put_made(rows, asked.id().as_bytes(), row, asked.verified.created)
+}
+
+/// Records what is known of a request that was made at this time, in seconds since 1970.
+pub(crate) fn put_made(
+    rows: &mut Ledger<'_>,
+    id: &[u8; 32],
+    row: &RequestRow,
+    created: u64,
+) -> Stored<()> {
+    let content = encode(&(row, created));
+    let content = content.map_err(|why| quorate_store::Error::Refused(why.to_string()))?;
+    rows.put(ledger::REQUESTS, id, &content)
+}
+
+/// The time at which the latest of the forgotten requests was made, in seconds since 1970. Of a request that was made later, nothing
+/// is forgotten.
+fn forgotten(rows: &mut Ledger<'_>) -> Stored<u64> {
+    let Some(row) = rows.get(ledger::FORGOTTEN, &[])? else { return Ok(0) };
+    let damaged = || quorate_store::Error::Damaged("the mark of forgotten requests".into());
+    Ok(u64::from_be_bytes(row.try_into().map_err(|_| damaged())?))
+}
+
+/// Forgets these requests. The last of them was made at this time.
+pub(crate) fn forget(rows: &mut Ledger<'_>, names: &[Vec<u8>], last: u64) -> Stored<()> {
+    let last = last.max(forgotten(rows)?);
+    rows.put(ledger::FORGOTTEN, &[], &last.to_be_bytes())?;
+    names.iter().try_for_each(|name| rows.remove(ledger::REQUESTS, name).map(drop))
 }
 
 /// The refusal of a request that was cancelled.
@@ -160,6 +193,7 @@ fn ask(rows: &mut Ledger<'_>, settings: &Settings, question: &Question<'_>) -> D
         },
         facts: question.facts,
         child: question.child,
+        merkle_root: question.merkle_root.map(|root| root.0),
         on_behalf: question.on_behalf,
         signature_context: question.signature_context,
         now,

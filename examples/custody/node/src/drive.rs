@@ -7,7 +7,7 @@ use quorate::ecdsa::{AuxInfoGen, P256, PresignMany, Secp256k1};
 use quorate::keys::Reshare;
 use quorate::mldsa;
 use quorate::runner::{Error as RunnerError, Job, Refusal as Refused, Runner};
-use quorate_store::{Engine, SqlStore};
+use quorate_store::AnyStore;
 use quorate_tokio::{Error, Handle};
 
 use crate::generate::load_aux;
@@ -20,7 +20,7 @@ use crate::vault::Vault;
 
 type StoreError = quorate_store::Error;
 
-impl<E: Engine> Node<E> {
+impl Node {
     /// Works on a job until it ends, unless this process does already.
     pub(crate) fn drive(&self, row: JobRow) {
         let session = row.session();
@@ -94,8 +94,8 @@ impl<E: Engine> Node<E> {
 }
 
 /// Runs a job of whatever protocol.
-async fn run<E: Engine>(
-    handle: &Handle<SqlStore<E>, Vault>,
+async fn run(
+    handle: &Handle<AnyStore, Vault>,
     task: &Task,
     job: Job,
 ) -> Result<(), Error<StoreError>> {
@@ -119,12 +119,9 @@ async fn run<E: Engine>(
 
 /// The jobs of this life that have not been settled. What their runs need is loaded. Jobs of earlier lives are settled if their
 /// runs have ended, and are given up otherwise.
-pub(crate) fn left<E: Engine>(
-    runner: &mut Runner<SqlStore<E>, Vault>,
-    now: u64,
-) -> Result<Vec<JobRow>, Refusal> {
+pub(crate) fn left(runner: &mut Runner<AnyStore, Vault>, now: u64) -> Result<Vec<JobRow>, Refusal> {
     let (store, vault) = runner.store_and_app();
-    let rows = store.read_records(|rows| rows.list(space::JOBS, &[], None, usize::from(u16::MAX)));
+    let rows = store.read_records(|rows| rows.all(space::JOBS, &[]));
     let jobs = rows.map_err(internal)?.into_iter().map(|row| decode::<JobRow>(&row.content));
     let jobs = jobs.collect::<Result<Vec<_>, _>>()?;
     for job in &jobs {

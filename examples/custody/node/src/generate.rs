@@ -7,7 +7,7 @@ use quorate::runner::{EndKind, Runner};
 use quorate::session::wire::bounded;
 use quorate::{Parties, PartyId};
 use quorate_purpose::Facts;
-use quorate_store::{Engine, SqlStore};
+use quorate_store::AnyStore;
 
 use crate::audit::Log;
 use crate::decide::{Question, decide};
@@ -22,8 +22,8 @@ use crate::vault::{Vault, open_aux, package_name};
 pub(crate) type Begun = (Answer, Vec<JobRow>);
 
 /// Makes a key with the other members, if the policy allows it.
-pub(crate) fn generate<E: Engine>(
-    runner: &mut Runner<SqlStore<E>, Vault>,
+pub(crate) fn generate(
+    runner: &mut Runner<AnyStore, Vault>,
     asked: &Asked,
     now: u64,
 ) -> Result<Begun, Refusal> {
@@ -42,6 +42,7 @@ pub(crate) fn generate<E: Engine>(
         spec: Some(spec),
         facts: &Facts::default(),
         child: None,
+        merkle_root: None,
         on_behalf: None,
         signature_context: &[],
         now: seconds(now),
@@ -91,8 +92,8 @@ fn check_spec(vault: &Vault, spec: &KeySpec) -> Result<(), Refusal> {
 }
 
 /// The result of a request for a key, if there is one.
-fn result<E: Engine>(
-    store: &mut SqlStore<E>,
+fn result(
+    store: &mut AnyStore,
     vault: &Vault,
     spec: &KeySpec,
     request: RequestId,
@@ -112,8 +113,8 @@ fn result<E: Engine>(
 }
 
 /// Makes presignatures with the other signers.
-pub(crate) fn presign<E: Engine>(
-    runner: &mut Runner<SqlStore<E>, Vault>,
+pub(crate) fn presign(
+    runner: &mut Runner<AnyStore, Vault>,
     (id, run): (&KeyId, [u8; 32]),
     signers: &[PartyId],
     count: u16,
@@ -148,8 +149,8 @@ pub(crate) fn presign<E: Engine>(
 }
 
 /// The end of a run of presignatures, if it is over.
-fn presigned<E: Engine>(
-    runner: &mut Runner<SqlStore<E>, Vault>,
+fn presigned(
+    runner: &mut Runner<AnyStore, Vault>,
     task: &Task,
     signers: &[PartyId],
 ) -> Result<Option<Answer>, Refusal> {
@@ -166,11 +167,7 @@ fn presigned<E: Engine>(
 }
 
 /// Opens the auxiliary information of a key, unless it is open.
-pub(crate) fn load_aux<E: Engine>(
-    store: &mut SqlStore<E>,
-    vault: &mut Vault,
-    id: &KeyId,
-) -> Result<(), Refusal> {
+pub(crate) fn load_aux(store: &mut AnyStore, vault: &mut Vault, id: &KeyId) -> Result<(), Refusal> {
     if vault.aux_of(id).is_some() {
         return Ok(());
     }
@@ -184,8 +181,8 @@ pub(crate) fn load_aux<E: Engine>(
 }
 
 /// Stores a job, unless it is stored.
-pub(crate) fn begin<E: Engine>(
-    store: &mut SqlStore<E>,
+pub(crate) fn begin(
+    store: &mut AnyStore,
     vault: &Vault,
     task: Task,
     parties: &[PartyId],
@@ -196,8 +193,8 @@ pub(crate) fn begin<E: Engine>(
 }
 
 /// Stores this job, unless it is stored.
-pub(crate) fn begin_as<E: Engine>(
-    store: &mut SqlStore<E>,
+pub(crate) fn begin_as(
+    store: &mut AnyStore,
     vault: &Vault,
     new: &JobRow,
 ) -> Result<JobRow, Refusal> {

@@ -8,8 +8,7 @@ mod suite;
 use core::any::Any;
 use std::rc::Rc;
 
-use custody_core::{Material, Refusal, Root, Scheme};
-use quorate::ecdsa::DerivationPath;
+use custody_core::{Child, Material, Refusal, Root, Scheme};
 use quorate::keys::{DecodeError, KeyTypes, PackageId, ShareState, SharedKey, agreement};
 use quorate::session::zeroize::Zeroizing;
 use quorate::session::{ClaimRecord, Parties, Protocol, SealKey};
@@ -89,8 +88,8 @@ pub(crate) struct Spend<'a> {
     pub(crate) spends: &'a Spends,
     /// The message, which the node has made from the purpose.
     pub(crate) message: &'a Message,
-    /// The path to the child that signs.
-    pub(crate) path: &'a DerivationPath,
+    /// The child that signs.
+    pub(crate) child: &'a Child,
 }
 
 /// A share of a signature that has not left yet.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use custody_core::{Answer, Certificate, KeyId, KeyInfo, NodeStatus, Refusal};
 use quorate::runner::Runner;
-use quorate_store::{Engine, SqlStore};
+use quorate_store::AnyStore;
 
 use crate::held::Held;
 use crate::rows::internal;
@@ -12,8 +12,8 @@ use crate::vault::{Key, Vault, package_name};
 use crate::{audit, state, stock};
 
 /// Lists keys by ascending id.
-pub(crate) fn keys<E: Engine>(
-    store: &mut SqlStore<E>,
+pub(crate) fn keys(
+    store: &mut AnyStore,
     vault: &Vault,
     after: Option<KeyId>,
 ) -> Result<Answer, Refusal> {
@@ -22,7 +22,7 @@ pub(crate) fn keys<E: Engine>(
     Ok(Answer::Keys(infos.collect::<Result<_, _>>()?))
 }
 
-fn info<E: Engine>(store: &mut SqlStore<E>, id: &KeyId, key: &Key) -> Result<KeyInfo, Refusal> {
+fn info(store: &mut AnyStore, id: &KeyId, key: &Key) -> Result<KeyInfo, Refusal> {
     let held = latest(key)?;
     let state = store.read_ledger(|rows| state::get(rows, id)).map_err(internal)??;
     Ok(KeyInfo {
@@ -69,9 +69,7 @@ pub(crate) fn certificate(vault: &Vault, id: &KeyId) -> Result<Certificate, Refu
 }
 
 /// Describes the node.
-pub(crate) fn status<E: Engine>(
-    runner: &mut Runner<SqlStore<E>, Vault>,
-) -> Result<Answer, Refusal> {
+pub(crate) fn status(runner: &mut Runner<AnyStore, Vault>) -> Result<Answer, Refusal> {
     let runs = quorate::runner::RunTable::open_runs(runner.store()).map_err(internal)?;
     let (store, vault) = runner.store_and_app();
     let audit = store.read_ledger(audit::count).map_err(internal)?;

@@ -3,7 +3,7 @@
 //! A [`Node`] takes [orders](custody_core::Order) as data, and trusts nobody who brings them. It verifies the caller's signature,
 //! decodes the purpose, asks its policy, records the decision, and only then lets a share of a signature out.
 //!
-//! A node keeps what has to outlive its process in the two databases of a [`SqlStore`](quorate_store::SqlStore). What was
+//! A node keeps what has to outlive its process in the two databases of an [`AnyStore`](quorate_store::AnyStore). What was
 //! spent, watermarks, counters, decisions and the shares that were given out lie beside what was spent: where no backup reaches.
 //!
 //! # In a process
@@ -34,6 +34,7 @@ mod backup;
 mod change;
 mod committees;
 mod confirm;
+mod copies;
 mod decide;
 mod drive;
 mod generate;

@@ -7,7 +7,7 @@
 //! next order begins another one.
 
 use custody_core::Refusal;
-use quorate_store::{Engine, SqlStore};
+use quorate_store::AnyStore;
 
 use crate::rows::{internal, space};
 
@@ -25,7 +25,7 @@ pub(crate) fn draw() -> Result<Life, Refusal> {
 }
 
 /// Reads the life of the node.
-pub(crate) fn load<E: Engine>(store: &mut SqlStore<E>) -> Result<Life, Refusal> {
+pub(crate) fn load(store: &mut AnyStore) -> Result<Life, Refusal> {
     let row = store.read_records(|rows| rows.get(space::LIFE, &[])).map_err(internal)?;
     row.map_or(Ok(FIRST), |row| row.as_slice().try_into().map_err(internal))
 }

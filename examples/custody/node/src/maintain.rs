@@ -2,21 +2,21 @@
 
 use custody_core::{KeyId, KeyState, Refusal};
 use quorate::runner::{RunTable as _, Runner};
-use quorate_store::{Engine, SqlStore};
+use quorate_store::{AnyStore, Records};
 
 use crate::agree::remove_key;
 use crate::generate::seconds;
 use crate::node::Node;
 use crate::request::RequestRow;
-use crate::rows::{decode, internal, ledger, space};
+use crate::rows::{Stored, internal, ledger, space};
 use crate::vault::Vault;
 use crate::witness::Witnesses;
-use crate::{audit, state};
+use crate::{audit, decide, state};
 
 /// The requests that are looked at in one transaction.
 const PAGE: usize = 256;
 
-impl<E: Engine> Node<E> {
+impl Node {
     /// Tells the witnesses how far the node has come: before each round of heartbeats.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl<E: Engine> Node<E> {
 
 /// Makes the two databases a pair again, of which one was restored, if what was open in it has ended. What it had made ahead is
 /// dropped when it is opened.
-pub(crate) fn settle<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
+pub(crate) fn settle(store: &mut AnyStore) -> Result<(), Refusal> {
     if store.rolled_back().is_some() && store.open_runs().map_err(internal)? == 0 {
         store.accept_rolled_back().map_err(internal)?;
     }
@@ -59,45 +59,37 @@ pub(crate) fn settle<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> 
 }
 
 /// Forgets requests after this name; gives the name to continue after.
-fn forget<E: Engine>(
-    runner: &mut Runner<SqlStore<E>, Vault>,
+fn forget(
+    runner: &mut Runner<AnyStore, Vault>,
     after: Option<Vec<u8>>,
     now: u64,
 ) -> Result<Option<Vec<u8>>, Refusal> {
     let (store, vault) = runner.store_and_app();
     let retention = vault.settings.limits.retention;
-    let rows = store
-        .read_ledger(|rows| rows.list(ledger::REQUESTS, &[], after.as_deref(), PAGE))
-        .map_err(internal)?;
-    let mut over = Vec::new();
+    let list = |rows: &mut Records<'_>| rows.list(ledger::REQUESTS, &[], after.as_deref(), PAGE);
+    let rows = store.read_ledger(list).map_err(internal)?;
+    let (mut over, mut last) = (Vec::new(), 0);
     for row in &rows {
-        let request: RequestRow = decode(&row.content)?;
-        if request.expires.saturating_add(retention) < now {
-            over.push(&row.name);
+        let (RequestRow { expires, .. }, created) = RequestRow::read(&row.content)?;
+        if expires.saturating_add(retention) < now {
+            over.push(row.name.clone());
+            last = last.max(created);
         }
     }
     if !over.is_empty() {
-        store
-            .spend(|rows| {
-                over.iter().try_for_each(|name| rows.remove(ledger::REQUESTS, name).map(drop))
-            })
-            .map_err(internal)?;
+        store.spend(|rows| decide::forget(rows, &over, last)).map_err(internal)?;
         // The deadline refuses such a request from now on.
-        store
-            .records(|rows| {
-                over.iter().try_for_each(|name| rows.remove(space::RESULTS, name).map(drop))
-            })
-            .map_err(internal)?;
+        let results = |rows: &mut Records<'_>| -> Stored<()> {
+            over.iter().try_for_each(|name| rows.remove(space::RESULTS, name).map(drop))
+        };
+        store.records(results).map_err(internal)?;
     }
     let full = rows.len() >= PAGE;
     Ok(rows.into_iter().next_back().map(|row| row.name).filter(|_| full))
 }
 
 /// Deletes a page of old entries of the log. Returns `true` if there may be more of them.
-fn prune_log<E: Engine>(
-    runner: &mut Runner<SqlStore<E>, Vault>,
-    now: u64,
-) -> Result<bool, Refusal> {
+fn prune_log(runner: &mut Runner<AnyStore, Vault>, now: u64) -> Result<bool, Refusal> {
     let (store, vault) = runner.store_and_app();
     let Some(retention) = vault.settings.limits.log_retention else { return Ok(false) };
     let times = (now.saturating_sub(retention), now);
@@ -105,10 +97,7 @@ fn prune_log<E: Engine>(
 }
 
 /// Deletes keys whose deletion is due: shares, copies, and what was made with them. The state stays, and so do the claims.
-fn delete_keys<E: Engine>(
-    runner: &mut Runner<SqlStore<E>, Vault>,
-    now: u64,
-) -> Result<(), Refusal> {
+fn delete_keys(runner: &mut Runner<AnyStore, Vault>, now: u64) -> Result<(), Refusal> {
     let (store, vault) = runner.store_and_app();
     let keys: Vec<KeyId> = vault.keys.keys().copied().collect();
     for id in keys {

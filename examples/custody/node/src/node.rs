@@ -11,7 +11,7 @@ use futures_core::Stream;
 use futures_sink::Sink;
 use quorate::SessionId;
 use quorate::runner::{IncomingPacket, OutgoingPacket, Runner};
-use quorate_store::{Engine, SqlStore};
+use quorate_store::AnyStore;
 use quorate_tokio::{Builder, Handle, Service, SpawnError};
 use tokio::sync::oneshot;
 
@@ -35,8 +35,9 @@ type Later = oneshot::Receiver<Result<Vec<u8>, Refusal>>;
 /// A node of the signing service, to be cloned into any task.
 ///
 /// A node takes orders as data, and trusts nobody who brings them.
-pub struct Node<E: Engine> {
-    pub(crate) handle: Handle<SqlStore<E>, Vault>,
+#[derive(Clone)]
+pub struct Node {
+    pub(crate) handle: Handle<AnyStore, Vault>,
     settings: Settings,
     /// The callers, as they were set last.
     callers: Arc<RwLock<Arc<Callers>>>,
@@ -47,9 +48,9 @@ pub struct Node<E: Engine> {
 }
 
 /// The owner's side of a node's runner.
-pub type NodeService<E> = Service<SqlStore<E>, Vault>;
+pub type NodeService = Service<AnyStore, Vault>;
 
-impl<E: Engine> Node<E> {
+impl Node {
     /// Spawns the node: `open` opens its runner, on the thread where it stays. See [`open_witnessed`](crate::open_witnessed).
     ///
     /// Packets come with the sender whom the transport has authenticated.
@@ -59,10 +60,10 @@ impl<E: Engine> Node<E> {
     pub async fn spawn<X>(
         settings: Settings,
         builder: Builder<StoreError>,
-        open: impl FnOnce() -> Result<Runner<SqlStore<E>, Vault>, Refusal> + Send + 'static,
+        open: impl FnOnce() -> Result<Runner<AnyStore, Vault>, Refusal> + Send + 'static,
         packets: impl Stream<Item = IncomingPacket> + Send + 'static,
         sink: X,
-    ) -> Result<(Self, NodeService<E>), Refusal>
+    ) -> Result<(Self, NodeService), Refusal>
     where
         X: Sink<OutgoingPacket, Error: fmt::Display> + Send + 'static,
     {
@@ -205,7 +206,7 @@ impl<E: Engine> Node<E> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).extend(queue);
         for _ in 0..turns {
             let waiting = Arc::clone(&self.waiting);
-            let batch = move |runner: &mut Runner<SqlStore<E>, Vault>, now| {
+            let batch = move |runner: &mut Runner<AnyStore, Vault>, now| {
                 let mut all = waiting.lock().unwrap_or_else(PoisonError::into_inner);
                 let count = all.len().min(MAX_BATCH);
                 let (orders, answers): (Vec<_>, Vec<_>) = all.drain(..count).unzip();
@@ -244,9 +245,7 @@ impl<E: Engine> Node<E> {
     /// Begins runs, and works on them until they end.
     async fn begin(
         &self,
-        act: impl FnOnce(&mut Runner<SqlStore<E>, Vault>, u64) -> Result<Begun, Refusal>
-        + Send
-        + 'static,
+        act: impl FnOnce(&mut Runner<AnyStore, Vault>, u64) -> Result<Begun, Refusal> + Send + 'static,
     ) -> Result<Answer, Refusal> {
         let (answer, jobs) = self.call(act).await?;
         jobs.into_iter().for_each(|job| self.drive(job));
@@ -263,7 +262,7 @@ impl<E: Engine> Node<E> {
     /// Calls a function with the store and the vault, on their thread.
     async fn ask<T: Send + 'static>(
         &self,
-        act: impl FnOnce(&mut SqlStore<E>, &mut Vault, u64) -> Result<T, Refusal> + Send + 'static,
+        act: impl FnOnce(&mut AnyStore, &mut Vault, u64) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         self.call(move |runner, now| {
             let (store, vault) = runner.store_and_app();
@@ -275,7 +274,7 @@ impl<E: Engine> Node<E> {
     /// Calls a function with the runner, on its thread.
     pub(crate) async fn call<T: Send + 'static>(
         &self,
-        act: impl FnOnce(&mut Runner<SqlStore<E>, Vault>, u64) -> Result<T, Refusal> + Send + 'static,
+        act: impl FnOnce(&mut Runner<AnyStore, Vault>, u64) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         self.handle.with(act).await.map_err(internal)?
     }
@@ -304,19 +303,7 @@ fn to_sign(asked: &Asked) -> Result<(KeyId, Sign), Refusal> {
     }
 }
 
-impl<E: Engine> Clone for Node<E> {
-    fn clone(&self) -> Self {
-        Self {
-            handle: self.handle.clone(),
-            settings: self.settings.clone(),
-            callers: Arc::clone(&self.callers),
-            waiting: Arc::clone(&self.waiting),
-            driven: Arc::clone(&self.driven),
-        }
-    }
-}
-
-impl<E: Engine> fmt::Debug for Node<E> {
+impl fmt::Debug for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Node").field("settings", &self.settings).finish_non_exhaustive()
     }

@@ -13,14 +13,14 @@ use quorate::keys::Reshare;
 use quorate::mldsa;
 use quorate::runner::{Bounds, Runner};
 use quorate::session::Continuity;
-use quorate_store::{Engine, Ledger, SqlStore};
+use quorate_store::{AnyStore, Ledger};
 
 use crate::maintain::settle;
 use crate::rows::{internal, ledger};
 use crate::settings::Settings;
 use crate::vault::Vault;
 use crate::witness::{Finding, Witnesses};
-use crate::{life, stock, watermark};
+use crate::{copies, life, stock, watermark};
 
 /// Opens a node on its store. `continuity` says how it is known that the store is the latest; with [`Continuity::Unknown`] the node
 /// drops everything that it has made ahead, and its open runs.
@@ -30,11 +30,11 @@ use crate::{life, stock, watermark};
 ///
 /// # Errors
 /// A [`Refusal`] if something in the store does not open.
-pub fn open<E: Engine>(
+pub fn open(
     settings: Settings,
-    store: SqlStore<E>,
+    store: AnyStore,
     continuity: Continuity,
-) -> Result<Runner<SqlStore<E>, Vault>, Refusal> {
+) -> Result<Runner<AnyStore, Vault>, Refusal> {
     // The ledger is in no backup, so at least one of the two databases is the latest, unless one was found restored.
     let votes = match store.rolled_back() {
         Some(_) => Continuity::Unknown,
@@ -51,12 +51,12 @@ pub fn open<E: Engine>(
 ///
 /// # Errors
 /// A [`Refusal`] with [`Reason::RolledBack`], or if something in the store does not open.
-pub fn open_witnessed<E: Engine>(
+pub fn open_witnessed(
     settings: Settings,
-    mut store: SqlStore<E>,
+    mut store: AnyStore,
     witnesses: &Witnesses,
     rejoin: bool,
-) -> Result<Runner<SqlStore<E>, Vault>, Refusal> {
+) -> Result<Runner<AnyStore, Vault>, Refusal> {
     let (continuity, votes) = match witnesses.wait(&mut store, rejoin)? {
         Finding::Latest(continuity) => (continuity, Continuity::Operator),
         Finding::Unknown => (Continuity::Unknown, Continuity::Operator),
@@ -76,18 +76,18 @@ pub fn open_witnessed<E: Engine>(
 }
 
 /// From now on a node that was restored from a backup is one that has rejoined.
-fn rejoined<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
+fn rejoined(store: &mut AnyStore) -> Result<(), Refusal> {
     let row = store.read_ledger(|rows| rows.get(ledger::RESTORED, &[])).map_err(internal)?;
     let remove = |rows: &mut Ledger<'_>| rows.remove(ledger::RESTORED, &[]).map(drop);
     row.map_or(Ok(()), |_| store.spend(remove).map_err(internal))
 }
 
-fn open_with<E: Engine>(
+fn open_with(
     settings: Settings,
-    mut store: SqlStore<E>,
+    mut store: AnyStore,
     witnesses: Option<Witnesses>,
     (continuity, votes): (Continuity, Continuity),
-) -> Result<Runner<SqlStore<E>, Vault>, Refusal> {
+) -> Result<Runner<AnyStore, Vault>, Refusal> {
     check_format(&mut store)?;
     // A new store may stand for one that was lost. Without witnesses nobody could tell the peers of another life.
     let is_new = continuity == Continuity::NewStore;
@@ -95,8 +95,13 @@ fn open_with<E: Engine>(
         stock::drop_all(&mut store, Some(life::draw()?))?;
     }
     let life = life::load(&mut store)?;
+    // The ledger is the newer of the two, so nothing that it has was deleted on purpose.
+    if store.rolled_back().is_some_and(|which| !which.is_spent) {
+        copies::restore(&mut store, &settings)?;
+    }
     let mut vault = Vault::new(settings, life, witnesses);
     vault.load(&mut store, votes)?;
+    copies::drop_old(&mut store)?;
     let builder =
         Runner::builder(vault.settings.me, Arc::clone(&vault.settings.seal_key), continuity)
             .protocol::<Keygen<Secp256k1>>()
@@ -126,7 +131,7 @@ fn open_with<E: Engine>(
 }
 
 /// Refuses a ledger of format 1: here its requests would be unknown, and would be decided and signed once more.
-fn check_format<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
+fn check_format(store: &mut AnyStore) -> Result<(), Refusal> {
     for space in ledger::OF_FORMAT_1 {
         if store.read_ledger(|rows| rows.last(space)).map_err(internal)?.is_some() {
             return Err(Refusal::new(

@@ -6,7 +6,7 @@ use custody_core::Refusal;
 use getrandom::SysRng;
 use quorate::ecdsa::{AuxSearch, AuxSecrets, AuxStep, Level};
 use quorate::session::rand_core::UnwrapErr;
-use quorate_store::{Engine, SqlStore};
+use quorate_store::AnyStore;
 
 use crate::rows::{internal, space};
 use crate::seal;
@@ -49,8 +49,8 @@ pub(crate) fn search(search: AuxSearch) -> Result<Searched, Refusal> {
 }
 
 /// The stored search, or a new one, which is stored first.
-pub(crate) fn resume<E: Engine>(
-    store: &mut SqlStore<E>,
+pub(crate) fn resume(
+    store: &mut AnyStore,
     vault: &Vault,
     level: Level,
 ) -> Result<AuxSearch, Refusal> {
@@ -65,11 +65,7 @@ pub(crate) fn resume<E: Engine>(
 }
 
 /// Stores the search.
-pub(crate) fn save<E: Engine>(
-    store: &mut SqlStore<E>,
-    vault: &Vault,
-    search: &AuxSearch,
-) -> Result<(), Refusal> {
+pub(crate) fn save(store: &mut AnyStore, vault: &Vault, search: &AuxSearch) -> Result<(), Refusal> {
     let sealed = seal::seal(&vault.settings.seal_key, seal::PRIMES, "", &search.save());
     store.records(|rows| rows.put(space::PRIMES, &[], &sealed)).map_err(internal)
 }

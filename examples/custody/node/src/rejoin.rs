@@ -1,7 +1,7 @@
 //! The way back for a node whose databases were restored: to votes about new shares, and to purposes with watermarks.
 
 use custody_core::{KeyId, Refusal};
-use quorate_store::{Engine, SqlStore};
+use quorate_store::AnyStore;
 
 use crate::agree::make_durable;
 use crate::node::Node;
@@ -9,7 +9,7 @@ use crate::rows::{internal, ledger};
 use crate::vault::Vault;
 use crate::watermark;
 
-impl<E: Engine> Node<E> {
+impl Node {
     /// The highest epoch of any change of a key that the node took part in, ended or not.
     ///
     /// # Errors
@@ -54,23 +54,16 @@ impl<E: Engine> Node<E> {
     }
 }
 
-fn highest_epoch<E: Engine>(
-    store: &mut SqlStore<E>,
-    vault: &Vault,
-    id: &KeyId,
-) -> Result<u32, Refusal> {
+fn highest_epoch(store: &mut AnyStore, vault: &Vault, id: &KeyId) -> Result<u32, Refusal> {
     let stored = vault.key(id)?.agreement.highest_epoch().unwrap_or_default();
-    let begun = store
-        .read_ledger(|rows| {
-            rows.list(ledger::COMMITTEES, id.as_bytes(), None, usize::from(u16::MAX))
-        })
-        .map_err(internal)?;
+    let begun =
+        store.read_ledger(|rows| rows.all(ledger::COMMITTEES, id.as_bytes())).map_err(internal)?;
     let last = begun.last().and_then(|row| row.name.last_chunk().copied());
     Ok(last.map_or(stored, |epoch| stored.max(u32::from_be_bytes(epoch))))
 }
 
-fn rejoin<E: Engine>(
-    store: &mut SqlStore<E>,
+fn rejoin(
+    store: &mut AnyStore,
     vault: &mut Vault,
     id: &KeyId,
     highest: u32,
@@ -79,7 +72,7 @@ fn rejoin<E: Engine>(
     let settings = vault.settings.clone();
     let key = vault.keys.get_mut(id).ok_or_else(|| internal("the key is gone"))?;
     let step = key.agreement.rejoin(highest).map_err(internal)?;
-    make_durable(store, &settings, id, step.stores(), &key.shares)?;
+    make_durable(store, &settings, (id, &key.row), step.stores(), &key.shares)?;
     step.stored();
     Ok(())
 }

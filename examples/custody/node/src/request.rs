@@ -6,6 +6,8 @@ use custody_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::rows::decode;
+
 /// A request whose signature verifies, and the approvals of it that do.
 #[derive(Debug)]
 pub(crate) struct Asked {
@@ -36,6 +38,18 @@ pub(crate) struct RequestRow {
     pub(crate) expires: u64,
     /// The shares that were given for it.
     pub(crate) released: Vec<Released>,
+}
+
+impl RequestRow {
+    /// Reads a row, and when the request was made, in seconds since 1970. Rows of before that was recorded do not say: it was by the
+    /// deadline.
+    pub(crate) fn read(bytes: &[u8]) -> Result<(Self, u64), Refusal> {
+        decode(bytes).or_else(|_| {
+            let row: Self = decode(bytes)?;
+            let created = row.expires;
+            Ok((row, created))
+        })
+    }
 }
 
 /// A share of a signature that has left, or may.

@@ -2,10 +2,10 @@
 
 use custody_core::{KeyId, Refusal, RequestId};
 use quorate::SealKey;
-use quorate_store::{Engine, RecordRow, Records, SqlStore};
+use quorate_store::{AnyStore, RecordRow, Records};
 
-use crate::rows::{ShareRow, Stored, decode, encode, internal, ledger, space};
-use crate::{seal, stock};
+use crate::rows::{CopyRow, ShareRow, Stored, decode, encode, internal, ledger, space};
+use crate::{copies, seal, stock};
 
 /// The rows that a transaction reseals. Auxiliary information has some kilobytes.
 const PAGE: usize = 64;
@@ -30,18 +30,16 @@ const SEALED: [(bool, u8); 5] = [
 /// A database keeps old contents in pages that it has freed, and in its write-ahead log, until it is vacuumed.
 ///
 /// # Errors
-/// A [`Refusal`] if a row opens under neither key, is damaged, or the databases fail.
-pub fn reseal<E: Engine>(
-    store: &mut SqlStore<E>,
-    from: &SealKey,
-    to: &SealKey,
-) -> Result<u64, Refusal> {
+/// A [`Refusal`] if a row opens under neither key, is damaged, or the databases fail. Copies of shares that do not open stay as
+/// they are.
+pub fn reseal(store: &mut AnyStore, from: &SealKey, to: &SealKey) -> Result<u64, Refusal> {
     store.check_reseal(from, to).map_err(internal)?;
     for place in SEALED {
         walk(store, place, (from, to), false)?;
     }
     // Presignatures and nonces are cheap: the gateway orders others.
     stock::drop_all(store, None)?;
+    copies::drop_old(store)?;
     let mut moved = store.reseal(from, to).map_err(internal)?.moved;
     for place in SEALED {
         moved = moved.saturating_add(walk(store, place, (from, to), true)?);
@@ -50,8 +48,8 @@ pub fn reseal<E: Engine>(
 }
 
 /// Opens the rows of a space, and stores those that are under the old key under the new one if `stores`. Returns their number.
-fn walk<E: Engine>(
-    store: &mut SqlStore<E>,
+fn walk(
+    store: &mut AnyStore,
     (is_spent, space): (bool, u8),
     keys: (&SealKey, &SealKey),
     stores: bool,
@@ -90,10 +88,21 @@ fn resealed(
         Ok::<_, Refusal>(KeyId::new(*id).to_string())
     };
     match space {
-        space::SHARES | ledger::COPIES => {
+        space::SHARES => {
             let ShareRow { public, sealed } = decode(&row.content)?;
             let sealed = again(seal::SHARE, &key()?, &sealed, keys)?;
             sealed.map(|sealed| encode(&ShareRow { public, sealed })).transpose()
+        }
+        ledger::COPIES => {
+            // One that does not open stays as it is: the start names it, and needs none.
+            let Ok(CopyRow { share, key: of, aux }) = decode(&row.content) else { return Ok(None) };
+            let Ok(Some(sealed)) = again(seal::SHARE, &key()?, &share.sealed, keys) else {
+                return Ok(None);
+            };
+            let name = of.aux.to_string();
+            let aux = aux.map(|aux| Ok(again(seal::AUX, &name, &aux, keys)?.unwrap_or(aux)));
+            let (share, aux) = (ShareRow { sealed, ..share }, aux.transpose()?);
+            encode(&CopyRow { share, key: of, aux }).map(Some)
         }
         space::AUX => {
             let request = RequestId::new(row.name.as_slice().try_into().map_err(internal)?);

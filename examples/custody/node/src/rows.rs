@@ -55,8 +55,12 @@ pub(crate) mod ledger {
     pub(crate) const ATTEMPTS: u8 = 48;
     /// One row without a name in a ledger that was made with a restored backup, until an operator lets the node rejoin.
     pub(crate) const RESTORED: u8 = 44;
-    /// Copies of new shares, sealed: key ‖ digest of the package.
-    pub(crate) const COPIES: u8 = 40;
+    /// Copies of new shares, sealed: key ‖ digest of the package → [`CopyRow`](super::CopyRow).
+    pub(crate) const COPIES: u8 = 51;
+    /// Copies as they were, which nothing read.
+    pub(crate) const OLD_COPIES: u8 = 40;
+    /// One row without a name: the time at which the latest of the forgotten requests was made.
+    pub(crate) const FORGOTTEN: u8 = 50;
     /// What format 1 had instead: requests without their shares, the shares, and the number of the last entry of the log. These
     /// numbers are not used again.
     pub(crate) const OF_FORMAT_1: [u8; 3] = [33, 34, 41];
@@ -76,6 +80,15 @@ pub(crate) struct KeyRow {
 pub(crate) struct ShareRow {
     pub(crate) public: Vec<u8>,
     pub(crate) sealed: Vec<u8>,
+}
+
+/// A copy of a share, with what else opens it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct CopyRow {
+    pub(crate) share: ShareRow,
+    pub(crate) key: KeyRow,
+    /// The sealed auxiliary information of the key, if it has some.
+    pub(crate) aux: Option<Vec<u8>>,
 }
 
 /// A presignature or a pair of nonces.

@@ -6,7 +6,7 @@ mod release;
 
 use custody_core::{Answer, KeyId, Material, Refusal, Sign};
 use quorate::runner::Runner;
-use quorate_store::{Engine, Error, Ledger, Records, SqlStore};
+use quorate_store::{AnyStore, Error, Ledger, Records};
 
 pub(crate) use self::attempt::{End, attempt};
 use self::ready::{Content, Ready, prepare};
@@ -29,8 +29,8 @@ pub(crate) struct SignOrder {
 type Outcome = Result<Vec<u8>, Refusal>;
 
 /// Raises the watermark of a request that other members sign. The policy decides, as about a share.
-pub(crate) fn mark<E: Engine>(
-    runner: &mut Runner<SqlStore<E>, Vault>,
+pub(crate) fn mark(
+    runner: &mut Runner<AnyStore, Vault>,
     (asked, id, sign): (&Asked, &KeyId, &Sign),
     now: u64,
 ) -> Result<Answer, Refusal> {
@@ -54,8 +54,8 @@ pub(crate) fn mark<E: Engine>(
 ///
 /// If an order may be at fault that this fails, each is answered alone, so that only this one is refused. A refusal for an error of
 /// the databases loses nothing: an order that comes again gets the share that is recorded, or spends the material then.
-pub(crate) fn sign_all<E: Engine>(
-    runner: &mut Runner<SqlStore<E>, Vault>,
+pub(crate) fn sign_all(
+    runner: &mut Runner<AnyStore, Vault>,
     orders: &[SignOrder],
     now: u64,
 ) -> Vec<Outcome> {
@@ -83,8 +83,8 @@ const fn is_of_one(why: &Error) -> bool {
 }
 
 /// Answers these orders in one transaction of the ledger, and removes what they have spent.
-fn sign_together<E: Engine>(
-    store: &mut SqlStore<E>,
+fn sign_together(
+    store: &mut AnyStore,
     vault: &Vault,
     orders: &[Read<'_>],
     now: u64,
@@ -94,7 +94,7 @@ fn sign_together<E: Engine>(
         let each = orders.iter().map(|(order, ready)| match ready {
             Ok(ready) => {
                 let named = (*order, &ready.content, ready.spends.name);
-                let give = |_: &mut Ledger<'_>| Ok(spend(&vault.settings, (order, ready)));
+                let give = |_: &mut Ledger<'_>| Ok(spend(&vault.settings, ready));
                 answer(rows, &mut log, vault, named, now, give)
             }
             Err(why) => Ok(Err(why.clone())),

@@ -1,7 +1,7 @@
 //! Presignatures and nonces that are ready.
 
 use custody_core::{Answer, KeyId, Order, Reason, Refusal, Stock};
-use quorate_store::{Engine, RecordRow, SqlStore};
+use quorate_store::{AnyStore, RecordRow};
 
 use crate::jobs::{JobRow, Task};
 use crate::life::Life;
@@ -9,8 +9,8 @@ use crate::rows::{MaterialRow, decode, encode, internal, name, space};
 use crate::vault::{Vault, package_name};
 
 /// Lists what is ready, for the share that signs.
-pub(crate) fn list<E: Engine>(
-    store: &mut SqlStore<E>,
+pub(crate) fn list(
+    store: &mut AnyStore,
     vault: &Vault,
     id: &KeyId,
     after: Option<&[u8; 32]>,
@@ -30,8 +30,8 @@ pub(crate) fn list<E: Engine>(
 }
 
 /// Makes nonces until there are `wanted`.
-pub(crate) fn make_nonces<E: Engine>(
-    store: &mut SqlStore<E>,
+pub(crate) fn make_nonces(
+    store: &mut AnyStore,
     vault: &Vault,
     id: &KeyId,
     wanted: u16,
@@ -57,14 +57,14 @@ pub(crate) fn make_nonces<E: Engine>(
 }
 
 /// The number of signatures that are ready for a package.
-pub(crate) fn count<E: Engine>(store: &mut SqlStore<E>, prefix: &[u8]) -> Result<u32, Refusal> {
+pub(crate) fn count(store: &mut AnyStore, prefix: &[u8]) -> Result<u32, Refusal> {
     let count = store.read_records(|rows| rows.count(space::MATERIAL, prefix)).map_err(internal)?;
     Ok(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 /// Checks that `more` presignatures may be made.
-pub(crate) fn check_room<E: Engine>(
-    store: &mut SqlStore<E>,
+pub(crate) fn check_room(
+    store: &mut AnyStore,
     vault: &Vault,
     prefix: &[u8],
     more: u16,
@@ -81,11 +81,8 @@ pub(crate) fn check_room<E: Engine>(
 
 /// Drops everything that was made ahead, also in runs whose results are not stored yet. If some of it may have been used, the
 /// node has forgotten more than that, and begins another life.
-pub(crate) fn drop_all<E: Engine>(
-    store: &mut SqlStore<E>,
-    other_life: Option<Life>,
-) -> Result<(), Refusal> {
-    let jobs = store.read_records(|rows| rows.list(space::JOBS, &[], None, usize::from(u16::MAX)));
+pub(crate) fn drop_all(store: &mut AnyStore, other_life: Option<Life>) -> Result<(), Refusal> {
+    let jobs = store.read_records(|rows| rows.all(space::JOBS, &[]));
     let presigns = |row: &RecordRow| {
         decode::<JobRow>(&row.content).is_ok_and(|job| matches!(job.task, Task::Presign { .. }))
     };

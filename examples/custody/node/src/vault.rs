@@ -22,7 +22,7 @@ use crate::rows::KeyRow;
 use crate::settings::Settings;
 use crate::witness::Witnesses;
 
-pub(crate) use self::load::{open_aux, package_name};
+pub(crate) use self::load::{open_aux, open_share, package_name};
 pub(crate) use self::store::public_key;
 
 /// The application of the node's runner: the keys, and what runs need.

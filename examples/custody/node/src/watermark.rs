@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use custody_core::{KeyId, Reason, Refusal};
 use quorate_purpose::{Mark, Purpose};
-use quorate_store::{Engine, Ledger, SqlStore};
+use quorate_store::{AnyStore, Ledger};
 
 use crate::held::Held;
 use crate::rows::{Stored, internal, ledger, name};
@@ -67,7 +67,7 @@ pub(crate) fn raise(
 }
 
 /// Records that marks of all keys may be lost: the ledger was restored to an older copy.
-pub(crate) fn lose<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
+pub(crate) fn lose(store: &mut AnyStore) -> Result<(), Refusal> {
     let lose = |rows: &mut Ledger<'_>| {
         rows.remove_all(ledger::LOST, &[])?;
         rows.put(ledger::LOST, &[], &[])
@@ -76,14 +76,14 @@ pub(crate) fn lose<E: Engine>(store: &mut SqlStore<E>) -> Result<(), Refusal> {
 }
 
 /// Records that no mark of a key was lost: it is made after all that the node has forgotten.
-pub(crate) fn begin<E: Engine>(store: &mut SqlStore<E>, key: &KeyId) -> Result<(), Refusal> {
+pub(crate) fn begin(store: &mut AnyStore, key: &KeyId) -> Result<(), Refusal> {
     let lost = store.read_ledger(|rows| rows.get(ledger::LOST, &[])).map_err(internal)?;
     let begin = |rows: &mut Ledger<'_>| rows.put(ledger::LOST, key.as_bytes(), &[]);
     lost.map_or(Ok(()), |_| store.spend(begin).map_err(internal))
 }
 
 /// Records that the marks of a key are taken as they are.
-pub(crate) fn accept<E: Engine>(store: &mut SqlStore<E>, key: &KeyId) -> Result<(), Refusal> {
+pub(crate) fn accept(store: &mut AnyStore, key: &KeyId) -> Result<(), Refusal> {
     let accept = |rows: &mut Ledger<'_>| {
         rows.remove(ledger::UNAWARE, key.as_bytes())?;
         rows.put(ledger::LOST, key.as_bytes(), &[])
@@ -99,8 +99,8 @@ fn unaware(rows: &mut Ledger<'_>, key: &KeyId) -> Stored<u16> {
 }
 
 /// Records that the shares of a key change. `before` is the share that the node had: without one it knows of no mark.
-pub(crate) fn move_from<E: Engine>(
-    store: &mut SqlStore<E>,
+pub(crate) fn move_from(
+    store: &mut AnyStore,
     key: &KeyId,
     before: Option<&Rc<dyn Held>>,
 ) -> Result<(), Refusal> {

@@ -62,6 +62,7 @@ struct Example {
     sign: Option<Content>,
     change: Option<Action>,
     child: Option<String>,
+    merkle_root: Option<String>,
     on_behalf: Option<String>,
     signature_context: Option<String>,
     now: i64,
@@ -123,6 +124,11 @@ fn bytes(hex: &str) -> Option<Vec<u8>> {
     pairs.iter().map(byte).collect()
 }
 
+fn root(hex: &str) -> Result<[u8; 32], &'static str> {
+    let bytes = bytes(hex).and_then(|bytes| bytes.try_into().ok());
+    bytes.ok_or("`merkle_root` has 0x and 64 hex digits")
+}
+
 /// Totals that an example gives, in a slot that no clock reaches: it counts in every window.
 struct Totals(BTreeMap<String, Integer>);
 
@@ -179,6 +185,7 @@ fn report<'a>(policies: &Policies, example: &'a Example) -> Result<Report, Strin
     let signature_context = example.signature_context.as_deref().map_or(Some(Vec::new()), bytes);
     let signature_context =
         signature_context.ok_or("`signature_context` has 0x and pairs of hex digits")?;
+    let merkle_root = example.merkle_root.as_deref().map(root).transpose()?;
     let ExampleKey { id, scheme, scope, labels, .. } = &example.key;
     let context = Context {
         caller: Caller { name: &example.caller, key: example.caller.as_bytes(), roles: &roles },
@@ -187,6 +194,7 @@ fn report<'a>(policies: &Policies, example: &'a Example) -> Result<Report, Strin
         key: KeyFacts { id, scheme, scope, labels, purposes: &purposes },
         facts: &facts,
         child: example.child.as_deref(),
+        merkle_root,
         on_behalf: example.on_behalf.as_deref(),
         signature_context: &signature_context,
         now: example.now,

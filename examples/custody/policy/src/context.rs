@@ -55,8 +55,11 @@ pub struct Context<'a> {
     pub key: KeyFacts<'a>,
     /// The facts of the purpose, decoded by this node; [`Facts::default`] for other actions than signing.
     pub facts: &'a Facts,
-    /// The path of the child key that is to sign, such as `m/0/5`; nothing if it is the key itself.
+    /// The path of the child key that is to sign, such as `m/0/5`; nothing if it is the key itself. An output with scripts has one, at
+    /// `m` too.
     pub child: Option<&'a str>,
+    /// The Merkle root of the scripts that the output of a Taproot key commits to; nothing if it has no scripts.
+    pub merkle_root: Option<[u8; 32]>,
     /// The person or account that the caller says it acts for. Nobody has verified it.
     pub on_behalf: Option<&'a str>,
     /// The context string of FIPS 204 under which a key of ML-DSA is to sign. Empty if there is none.

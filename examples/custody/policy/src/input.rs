@@ -112,6 +112,7 @@ fn common(context: &Context<'_>, holds: &BTreeSet<&str>) -> Result<Pairs, String
     let texts = [
         ("on_behalf", context.on_behalf.map(str::to_owned)),
         ("child", context.child.map(str::to_owned)),
+        ("merkle_root", context.merkle_root.map(|root| values::hex(&root))),
         ("signature_context", bytes.map(values::hex)),
     ];
     for (name, text) in texts {

@@ -39,6 +39,7 @@
 //!         },
 //!         facts: &facts,
 //!         child: None,
+//!         merkle_root: None,
 //!         on_behalf: None,
 //!         signature_context: &[],
 //!         now: 1_800_000_000 + day * 90_000,
@@ -62,7 +63,8 @@
 //! |---|---|
 //! | `now`, `deadline` | the time of the node's clock, and the end of the request, in seconds since 1970 |
 //! | `approvers` | the callers that approved this request, without the requester |
-//! | `child` | the path of the child key that is to sign, such as `m/0/5`; absent for the key itself |
+//! | `child` | the path of the child key that is to sign, such as `m/0/5`; absent for the key itself. An output with scripts has one, at `m` too |
+//! | `merkle_root` | the Merkle root of the scripts that the output of a Taproot key commits to, in hex; absent if it has no scripts |
 //! | `on_behalf` | whom the caller says it acts for, if it says so |
 //! | `signature_context` | the context string under which a key of ML-DSA is to sign, in hex; absent if it is empty |
 //! | `holds` | the comparisons that hold, see below |

@@ -5,13 +5,14 @@ use core::fmt::Write as _;
 use crate::vocabulary::{Type, actions, facts, open_prefix};
 
 /// The attributes of every request.
-pub(crate) const COMMON: [(&str, &str); 7] = [
+pub(crate) const COMMON: [(&str, &str); 8] = [
     ("now", "Long"),
     ("deadline", "Long"),
     ("approvers", "Set<Caller>"),
     ("holds", "Set<String>"),
     ("on_behalf?", "String"),
     ("child?", "String"),
+    ("merkle_root?", "String"),
     ("signature_context?", "String"),
 ];
 

@@ -4,7 +4,6 @@
 //! and up to a 24th more. The slot of now is never before the latest one of the counter: a clock that is set back
 //! counts into that slot, and opens nothing.
 
-use core::fmt;
 use std::collections::BTreeMap;
 
 use quorate_purpose::Integer;
@@ -30,16 +29,9 @@ pub trait Windows {
 }
 
 /// A counter cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct Unavailable(pub String);
-
-impl fmt::Display for Unavailable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl core::error::Error for Unavailable {}
 
 /// An increment of a counter.
 ///

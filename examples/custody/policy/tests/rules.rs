@@ -162,6 +162,22 @@ fn labels_roles_child_and_on_behalf_are_seen() {
 }
 
 #[test]
+fn outputs_with_scripts_are_seen_and_can_be_forbidden() {
+    let payment = payment();
+    let ask = |merkle_root| Ask { merkle_root, ..Ask::sign(&payment) };
+    let one = r#"context has merkle_root && context.merkle_root like "0x0707*""#;
+    for (condition, allowed) in [
+        (one, [false, true, false]),
+        ("!(context has merkle_root)", [true, false, false]),
+        ("context has merkle_root", [false, true, true]),
+    ] {
+        let policies = permit("evm-transaction", condition);
+        let roots = [None, Some([7; 32]), Some([8; 32])];
+        assert_eq!(roots.map(|root| ask(root).decide(&policies).is_allowed()), allowed);
+    }
+}
+
+#[test]
 fn policy_that_cannot_be_right_is_not_loaded() {
     let cases = [
         ("permit (principal, action, resource);", "has no identifier"),

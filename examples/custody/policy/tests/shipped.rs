@@ -118,6 +118,10 @@ fn example_that_is_no_request_says_why() {
     assert!(with(r#","colour":1"#).contains("unknown field `colour`"));
     assert!(with("").contains("either `sign` or `change`"));
     assert!(with(r#","change":"sing""#).contains("unknown variant `sing`"));
+    for root in ["", "0x07", &"07".repeat(32)] {
+        let rest = format!(r#","change":"refresh","merkle_root":"{root}""#);
+        assert!(with(&rest).contains("64 hex digits"), "{root}");
+    }
     assert!(with(r#","sign":{"kind":"x","hex":"0x"}"#).contains("no kind of purpose"));
     assert!(with(r#","sign":{"kind":"eip712"}"#).contains("`sign` has `hex`"));
     assert!(

@@ -3,23 +3,29 @@
 //!
 //! Auxiliary information belongs to a set of parties and to no epoch. So a refresh needs none, and a resharing needs it only if
 //! a party joins. The new party then searches for its primes, and all of the new committee prove theirs to each other again,
-//! the others with the primes that they have.
+//! the others with the primes that they have. The search, the slowest step, is stored in `party-1.primes`.
 
+use core::time::Duration;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Instant;
 
+use getrandom::SysRng;
 use quorate::session::container::ContainerError;
+use quorate::session::rand_core::UnwrapErr;
 use quorate::{Parties, PartyId};
-use quorate_cggmp::{AuxInfo, AuxInfoGen, AuxInfoParams, DecodeError};
+use quorate_cggmp::{
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSearch, AuxSecrets, AuxStep, DecodeError,
+};
+use quorate_examples::progress::ProgressLine;
 use quorate_examples::{Failure, Out, Result, failure};
 use quorate_paillier::Level;
 
 use super::keygen::AUX_ROUNDS;
-use super::primes;
 use crate::change::list;
 use crate::disk;
 use crate::home::{Home, name};
-use crate::making::PRIMES;
+use crate::making::{PRIMES, tidy};
 use crate::rounds::{fresh_sid, run_as};
 
 /// The ending of the file.
@@ -27,8 +33,13 @@ pub(super) const AUX: &str = "aux";
 /// The ending of the file for the next committee.
 const NEXT: &str = "aux-next";
 
+/// The number of candidates for primes that are tested before progress is shown again.
+const BUDGET: u64 = 16;
+/// The interval at which the search is stored. After a crash, later finds are found again.
+const EVERY: Duration = Duration::from_secs(1);
+
 /// Auxiliary information of either level.
-pub(super) fn open(bytes: &[u8]) -> Result<AuxInfo, DecodeError> {
+fn open(bytes: &[u8]) -> Result<AuxInfo, DecodeError> {
     let open = |level| AuxInfo::from_bytes(level, bytes);
     match open(Level::Bits128) {
         Err(DecodeError::Container(ContainerError::WrongFamily { .. })) => open(Level::Bits112),
@@ -80,15 +91,17 @@ pub(super) fn equip(home: &Home, parties: &Parties, level: Option<Level>, out: &
     if common(home, parties)?.is_some() {
         return Ok(());
     }
-    let (mut known, mut without) = (BTreeMap::new(), Vec::new());
+    let (mut params, mut without) = (BTreeMap::new(), Vec::new());
+    let mut level = level.unwrap_or_default();
     for party in parties.iter() {
         let next = || read(home, party, NEXT);
-        match read(home, party, AUX)?.map_or_else(next, |aux| Ok(Some(aux)))? {
-            Some(aux) => drop(known.insert(party, aux)),
-            None => without.push(party),
-        }
+        let Some(aux) = read(home, party, AUX)?.map_or_else(next, |aux| Ok(Some(aux)))? else {
+            without.push(party);
+            continue;
+        };
+        level = aux.level();
+        params.insert(party, AuxInfoParams::carried_over(&aux));
     }
-    let level = known.values().next().map(AuxInfo::level).or(level).unwrap_or_default();
     if !without.is_empty() {
         let (bits, without) = (level.modulus_bits(), list(without.iter().copied()));
         let search = format!("The search for primes, for moduli of {bits} bits");
@@ -96,11 +109,9 @@ pub(super) fn equip(home: &Home, parties: &Parties, level: Option<Level>, out: &
     }
     let all = list(parties.iter());
     writeln!(out, "Parties {all} prove their moduli to each other, before anything else:");
-    let params = known.iter().map(|(party, aux)| (*party, AuxInfoParams::carried_over(aux)));
-    let mut params: BTreeMap<_, _> = params.collect();
     let mut progress = out.progress();
     for party in &without {
-        let (secrets, _) = primes::search(home, level, *party, &mut progress)?;
+        let (secrets, _) = search_primes(home, level, *party, &mut progress)?;
         params.insert(*party, AuxInfoParams::new(Arc::new(secrets)));
     }
     drop(progress);
@@ -111,7 +122,39 @@ pub(super) fn equip(home: &Home, parties: &Parties, level: Option<Level>, out: &
     without.iter().try_for_each(|party| disk::delete(&home.path(&name(*party, PRIMES))))
 }
 
-/// Keeps the auxiliary information that these parties have in common, and deletes all other.
+/// Searches for the primes of one party, or resumes its search, and shows the progress.
+///
+/// The result is determined when the search begins: a search that was interrupted ends with the same primes.
+pub(super) fn search_primes(
+    home: &Home,
+    level: Level,
+    me: PartyId,
+    progress: &mut ProgressLine,
+) -> Result<(AuxSecrets, Duration)> {
+    let (clock, file) = (Instant::now(), &name(me, PRIMES));
+    let mut search = match home.secret_if_there(file)? {
+        Some(saved) => AuxSearch::resume(level, &saved)?,
+        None => AuxSecrets::generate(level, &mut UnwrapErr(SysRng))?,
+    };
+    // Stored before anything depends on it.
+    home.keep_secret(file, &search.save())?;
+    let mut stored = Instant::now();
+    loop {
+        let done = search.progress();
+        let number = done.found.saturating_add(1);
+        progress.show(&format!("party {me} searches: prime {number} of 4"), done.fraction);
+        search = match search.step(BUDGET)? {
+            AuxStep::Done(secrets) => return Ok((secrets, clock.elapsed())),
+            AuxStep::Searching(search) => search,
+        };
+        if stored.elapsed() >= EVERY {
+            home.keep_secret(file, &search.save())?;
+            stored = Instant::now();
+        }
+    }
+}
+
+/// Keeps the auxiliary information that these parties have in common, and deletes all other, with the primes that it was made of.
 pub(super) fn settle(home: &Home, parties: &Parties) -> Result {
     let Some((common, ending)) = common(home, parties)? else { return Ok(()) };
     for aux in common.iter().filter(|_| ending == NEXT) {
@@ -124,5 +167,6 @@ pub(super) fn settle(home: &Home, parties: &Parties) -> Result {
             disk::delete(&home.path(&file))?;
         }
     }
-    Ok(())
+    // The process was killed before `equip` deleted them.
+    tidy(home.dir())
 }

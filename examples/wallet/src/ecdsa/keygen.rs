@@ -11,9 +11,9 @@ use quorate_cggmp::{
 use quorate_examples::table::{Table, time};
 use quorate_examples::{Out, Result, failure};
 
-use super::{EcdsaSuite, aux, primes};
-use crate::making::Making;
-use crate::rounds::Form;
+use super::{EcdsaSuite, aux};
+use crate::making::{Form, Making};
+use crate::shares::SHARE;
 
 const KEYGEN_ROUNDS: [&str; 4] = ["commitments", "openings, key shares", "proofs", "confirmations"];
 pub(super) const AUX_ROUNDS: [&str; 4] = ["commitments", "big moduli", "proofs", "confirmations"];
@@ -26,9 +26,8 @@ pub(super) fn generate<C: EcdsaSuite>(
 ) -> Result<PublicKeyPackage<C>> {
     let form = Form::<KeyShare<C>> {
         public: |key| key.public().to_bytes(),
-        file: "share",
+        file: SHARE,
         secret: |key| key.to_bytes(),
-        read: |info, share| Ok(KeyShare::from_bytes(share, &PublicKeyPackage::from_bytes(info)?)?),
     };
     let params = |_| Ok(KeygenParams::new(making.new.threshold));
     let keys = making.run::<Keygen<C>>(making.plan.keygen, params, &form)?;
@@ -41,7 +40,7 @@ pub(super) fn generate<C: EcdsaSuite>(
     let mut table = Table::new(&["party", "primes", "time"]);
     let mut progress = out.progress();
     for party in making.parties.iter() {
-        let (found, elapsed) = primes::search(&making.home, level, party, &mut progress)?;
+        let (found, elapsed) = aux::search_primes(&making.home, level, party, &mut progress)?;
         secrets.insert(party, Arc::new(found));
         table.row(vec![party.to_string(), "2, and 2 safe ones".to_owned(), time(elapsed)]);
     }
@@ -49,12 +48,7 @@ pub(super) fn generate<C: EcdsaSuite>(
     table.print(out);
 
     writeln!(out, "\nAnd proves to the others that the moduli are what they must be.");
-    let form = Form {
-        public: |_| Vec::new(),
-        file: aux::AUX,
-        secret: AuxInfo::to_bytes,
-        read: |_, bytes| Ok(aux::open(bytes)?),
-    };
+    let form = Form { public: |_| Vec::new(), file: aux::AUX, secret: AuxInfo::to_bytes };
     let params = |me| {
         let own = secrets.get(&me).ok_or_else(|| failure!("a party has no primes"))?;
         Ok(AuxInfoParams::new(Arc::clone(own)))

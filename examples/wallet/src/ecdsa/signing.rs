@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use quorate::keys::KeyTypes;
-use quorate::session::{ClaimRecord, RecordError, SpendReceipt, SpentTable};
+use quorate::session::{ClaimRecord, RecordError, SpendReceipt};
 use quorate::{Parties, PartyId};
 use quorate_cggmp::{
     AuxInfo, Ecdsa, EcdsaCurve, KeyShare, MAX_PRESIGNATURES, MessageDigest, PresignMany,
@@ -12,10 +12,11 @@ use quorate_cggmp::{
     Signature,
 };
 use quorate_examples::files::hex;
-use quorate_examples::{Failure, Out, Result, ensure, failure};
+use quorate_examples::{Out, Result, ensure, failure};
 
 use super::{EcdsaSuite, aux, stock};
 use crate::commands::Statement;
+use crate::disk::SpentFile;
 use crate::home::{Home, check_pem};
 use crate::rounds;
 use crate::shares;
@@ -152,8 +153,7 @@ fn spend<C: EcdsaSuite>(
     let info = presignatures.first().map(|first| first.info().clone());
     let info = info.ok_or_else(|| failure!("there are no signers"))?;
     let mut report = SigningReport::new();
-    let table = |party| stock::Spent::of(home, party);
-    let shares = shares(group, presignatures, statement, &mut report, table)?;
+    let shares = shares(home, group, presignatures, statement, &mut report)?;
     // Anyone with the public side of the presignature can add them up, and an error names who sent a wrong share.
     let clock = Instant::now();
     let (key, digest) = (group.package.derivation(statement.path)?, statement.message);
@@ -165,18 +165,14 @@ fn spend<C: EcdsaSuite>(
 
 /// Each signer's share of a signature, from its part of a presignature, which serves all keys below the wallet's.
 ///
-/// The `table` of each signer records that its part is spent. If the part was spent before on another message, no share leaves
-/// the signer.
-pub(super) fn shares<C: EcdsaCurve, T: SpentTable>(
+/// Each signer records that its part is spent. If the part was spent before on another message, no share leaves the signer.
+pub(super) fn shares<C: EcdsaCurve>(
+    home: &Home,
     group: &Group<C>,
     presignatures: Vec<Presignature<C>>,
     statement: Statement<'_>,
     report: &mut SigningReport,
-    table: impl Fn(PartyId) -> T,
-) -> Result<Vec<(PartyId, Vec<u8>)>>
-where
-    Failure: From<T::Error>,
-{
+) -> Result<Vec<(PartyId, Vec<u8>)>> {
     let mut shares = Vec::new();
     for (signer, presignature) in group.signers.iter().zip(presignatures) {
         let clock = Instant::now();
@@ -184,7 +180,7 @@ where
         let digest = MessageDigest::sha256(statement.message);
         let claim = presignature.claim(&signer.key, statement.path, digest)?;
         // First the record, and only then the share.
-        let receipt = record(party, &claim.record(), table(party))?;
+        let receipt = record(home, party, &claim.record())?;
         let share = claim.release(receipt)?.to_bytes();
         report.add(Some(party), "signature share", &share, clock);
         shares.push((party, share));
@@ -192,14 +188,12 @@ where
     Ok(shares)
 }
 
-fn record<T: SpentTable>(party: PartyId, record: &ClaimRecord, mut table: T) -> Result<SpendReceipt>
-where
-    Failure: From<T::Error>,
-{
-    record.store(&mut table).map_err(|error| match error {
-        RecordError::Table(error) => error.into(),
+fn record(home: &Home, party: PartyId, record: &ClaimRecord) -> Result<SpendReceipt> {
+    let id = hex(&record.id);
+    let path = home.path(stock::SPENT).join(stock::name_of(&id, party));
+    record.store(&mut SpentFile { path, is_named: true }).map_err(|error| match error {
+        RecordError::Table(error) => error,
         _ => {
-            let id = hex(&record.id);
             let id = id.get(..8).unwrap_or_default();
             failure!(
                 "party {party} has spent presignature {id}… before, and must not spend it twice: it \

@@ -2,12 +2,12 @@
 //!
 //! A stock that was copied, or restored from a backup, is dropped: see [`here`]. A presignature that is damaged is deleted.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use quorate::keys::SharedKey;
-use quorate::session::{SealError, SpentTable, TableEntry};
-use quorate::{PartyId, SealKey};
+use quorate::session::SealError;
+use quorate::{Parties, PartyId, SealKey};
 use quorate_cggmp::{Ecdsa, Presignature};
 use quorate_examples::files::hex;
 use quorate_examples::{Failure, Out, Result};
@@ -20,27 +20,35 @@ use crate::lock::Lock;
 
 /// The folder of presignatures.
 pub(super) const STOCK: &str = "presignatures";
-/// The folder of records.
+/// The folder of the records, a file for each part that a signer has spent.
 pub(super) const SPENT: &str = "spent";
 
 /// The name of one signer's part of a presignature, and of its record that the part is spent.
-fn name_of(id: &str, party: PartyId) -> String {
+pub(super) fn name_of(id: &str, party: PartyId) -> String {
     format!("{id}.party-{}", party.get())
 }
 
-fn name_of_part<C: EcdsaSuite>(part: &Presignature<C>) -> String {
-    name_of(&hex(&part.id().name()), part.party_id())
+/// The name of a presignature.
+fn id_of<C: EcdsaSuite>(part: &Presignature<C>) -> String {
+    hex(&part.id().name())
 }
 
-/// The names of all parts, by presignature.
-fn parts(stock: &Path) -> Result<BTreeMap<String, Vec<String>>> {
-    let mut parts = BTreeMap::<String, Vec<String>>::new();
+/// The parties that have a part, by presignature.
+fn parts(stock: &Path) -> Result<BTreeMap<String, BTreeSet<PartyId>>> {
+    let mut parts = BTreeMap::<String, BTreeSet<PartyId>>::new();
     for name in disk::names(stock)? {
-        if let Some((id, _)) = name.split_once(".party-") {
-            parts.entry(id.to_owned()).or_default().push(name);
+        if let Some((id, party)) = name.split_once(".party-")
+            && let Some(party) = party.parse().ok().and_then(PartyId::new)
+        {
+            parts.entry(id.to_owned()).or_default().insert(party);
         }
     }
     Ok(parts)
+}
+
+/// Deletes the parts of a presignature.
+fn delete(stock: &Path, (id, of): (&String, &BTreeSet<PartyId>)) -> Result {
+    of.iter().try_for_each(|party| disk::delete(&stock.join(name_of(id, *party))))
 }
 
 /// Puts every signer's part of a presignature into the stock.
@@ -50,13 +58,15 @@ pub(super) fn keep<C: EcdsaSuite>(home: &Home, new: &[Presignature<C>], out: &mu
     drop_copies(&stock, out)?;
     here::renew(&stock)?;
     for part in new {
-        let sealed = part.seal(&home.seal_key(part.party_id())?);
-        disk::replace(&stock.join(name_of_part(part)), &sealed, Privacy::OwnerOnly)?;
+        let party = part.party_id();
+        let sealed = part.seal(&home.seal_key(party)?);
+        disk::replace(&stock.join(name_of(&id_of(part), party)), &sealed, Privacy::OwnerOnly)?;
     }
     Ok(())
 }
 
-/// Takes a presignature of exactly these signers out of the stock, if one is left.
+/// Takes a presignature of exactly these signers, and of this epoch of their key, out of the stock, if one is left. Gives its parts
+/// in ascending order of the signers.
 ///
 /// A presignature that was taken never returns to the stock. Processes take turns, so no two of them take the same one.
 pub(super) fn take<C: EcdsaSuite>(
@@ -67,14 +77,31 @@ pub(super) fn take<C: EcdsaSuite>(
     let stock = home.path(STOCK);
     let _lock = Lock::wait(&stock)?;
     drop_copies(&stock, out)?;
-    let found = find(home, group, out)?;
-    if let Some(parts) = &found {
+    let keys = seal_keys(home, &group.parties)?;
+    let serves = |part: &Presignature<C>| {
+        let info = part.info();
+        *info.signers() == group.parties && info.check_belongs_to(&group.package).is_ok()
+    };
+    let (mut taken, mut damaged) = (None, 0);
+    for (id, of) in parts(&stock)?.iter().filter(|(_, of)| of.iter().eq(keys.keys())) {
+        let parts = keys.iter().map(|(party, key)| open_part(&stock, id, *party, key));
+        match parts.collect::<Result<Vec<_>, _>>() {
+            Ok(parts) if parts.iter().all(serves) => taken = Some(parts),
+            Ok(_) => continue,
+            Err(Unopened::OtherKey(why)) => return Err(why),
+            // Its signers can never use it.
+            Err(Unopened::Damaged) => damaged += 1,
+        }
         here::renew(&stock)?;
-        for part in parts {
-            disk::delete(&stock.join(name_of_part(part)))?;
+        delete(&stock, (id, of))?;
+        if taken.is_some() {
+            break;
         }
     }
-    Ok(found)
+    if damaged > 0 {
+        writeln!(out, "  {} damaged, and deleted", one_or_more(damaged));
+    }
+    Ok(taken)
 }
 
 /// Empties a stock that has not been here since it last changed.
@@ -82,61 +109,18 @@ fn drop_copies(stock: &Path, out: &mut Out) -> Result {
     if here::continuity(stock)?.keeps_stock() {
         return Ok(());
     }
-    let dropped = delete_all(stock, &parts(stock)?)?;
-    if dropped > 0 {
+    let parts = parts(stock)?;
+    parts.iter().try_for_each(|one| delete(stock, one))?;
+    if !parts.is_empty() {
         let why = "this folder was copied, or has come back from a backup";
-        let dropped = one_or_more(dropped);
+        let dropped = one_or_more(parts.len());
         writeln!(out, "  {why}: {dropped} dropped, since another copy may spend them");
     }
     Ok(())
 }
 
-/// Deletes presignatures. Returns their number.
-fn delete_all(stock: &Path, parts: &BTreeMap<String, Vec<String>>) -> Result<usize> {
-    parts.values().flatten().try_for_each(|name| disk::delete(&stock.join(name)))?;
-    Ok(parts.len())
-}
-
 pub(super) fn one_or_more(count: usize) -> String {
     if count == 1 { "1 presignature is".to_owned() } else { format!("{count} presignatures are") }
-}
-
-/// The parts of a presignature of exactly these signers, in ascending order, and of this epoch of their key. It stays in the
-/// stock.
-pub(super) fn find<C: EcdsaSuite>(
-    home: &Home,
-    group: &Group<C>,
-    out: &mut Out,
-) -> Result<Option<Vec<Presignature<C>>>> {
-    let stock = home.path(STOCK);
-    let keys = group.parties.iter().map(|signer| Ok((signer, home.seal_key(signer)?)));
-    let keys = keys.collect::<Result<Vec<_>>>()?;
-    let serves = |part: &Presignature<C>| {
-        let info = part.info();
-        *info.signers() == group.parties && info.check_belongs_to(&group.package).is_ok()
-    };
-    let (mut found, mut damaged) = (None, 0);
-    for id in parts(&stock)?.keys() {
-        let parts = keys.iter().map(|(party, key)| open_part(&stock, id, *party, key));
-        match parts.collect::<Result<Option<Vec<_>>, _>>() {
-            Ok(Some(parts)) if parts.iter().all(serves) => {
-                found = Some(parts);
-                break;
-            }
-            Ok(_) => {}
-            Err(Unopened::OtherKey(why)) => return Err(why),
-            // Its signers can never use it.
-            Err(Unopened::Damaged) => {
-                let mut names = group.parties.iter().map(|party| stock.join(name_of(id, party)));
-                names.try_for_each(|name| disk::delete(&name))?;
-                damaged += 1;
-            }
-        }
-    }
-    if damaged > 0 {
-        writeln!(out, "  {} damaged, and deleted", one_or_more(damaged));
-    }
-    Ok(found)
 }
 
 /// Deletes the presignatures that cannot be spent: those of another epoch, of parties that have left, or with a part that is
@@ -144,24 +128,23 @@ pub(super) fn find<C: EcdsaSuite>(
 pub(super) fn keep_only<C: EcdsaSuite>(home: &Home, key: &SharedKey<Ecdsa<C>>) -> Result<usize> {
     let stock = home.path(STOCK);
     let _lock = Lock::wait(&stock)?;
+    let keys = seal_keys(home, key.parties())?;
+    let serves = |id: &str, of: &BTreeSet<PartyId>| {
+        let open = |party: &PartyId| open_part::<C>(&stock, id, *party, keys.get(party)?).ok();
+        let is_current = |part: Presignature<C>| {
+            let info = part.info();
+            info.package_id() == key.package_id() && info.signers().iter().eq(of.iter().copied())
+        };
+        of.iter().all(|party| open(party).is_some_and(is_current))
+    };
     let mut parts = parts(&stock)?;
-    let mut keys = BTreeMap::new();
-    for party in key.parties().iter() {
-        keys.insert(party, home.seal_key(party)?);
-    }
-    let opens = |id: &str, party| {
-        let key = keys.get(&party)?;
-        open_part::<C>(&stock, id, party, key).ok().flatten()
-    };
-    let serves = |id: &str, names: &[String]| {
-        let Some(first) = keys.keys().find_map(|party| opens(id, *party)) else { return false };
-        let info = first.info();
-        let whole = info.signers().len() == names.len();
-        let current = info.package_id() == key.package_id();
-        current && whole && info.signers().iter().all(|signer| opens(id, signer).is_some())
-    };
-    parts.retain(|id, names| !serves(id, names));
-    delete_all(&stock, &parts)
+    parts.retain(|id, of| !serves(id, of));
+    parts.iter().try_for_each(|one| delete(&stock, one))?;
+    Ok(parts.len())
+}
+
+fn seal_keys(home: &Home, parties: &Parties) -> Result<BTreeMap<PartyId, SealKey>> {
+    parties.iter().map(|party| Ok((party, home.seal_key(party)?))).collect()
 }
 
 /// The reason why a part of a presignature does not open.
@@ -172,41 +155,21 @@ enum Unopened {
     Damaged,
 }
 
-/// One signer's part of a presignature, if it has one.
+/// One signer's part of a presignature.
 fn open_part<C: EcdsaSuite>(
     stock: &Path,
     id: &str,
     party: PartyId,
     key: &SealKey,
-) -> Result<Option<Presignature<C>>, Unopened> {
+) -> Result<Presignature<C>, Unopened> {
     let path = stock.join(name_of(id, party));
-    let Some(sealed) = disk::read(&path).map_err(Unopened::OtherKey)? else { return Ok(None) };
+    let sealed = disk::read(&path).map_err(Unopened::OtherKey)?.unwrap_or_default();
     match Presignature::<C>::open(&sealed, key) {
-        Ok(part) if hex(&part.id().name()) == id && part.party_id() == party => Ok(Some(part)),
+        Ok(part) if id_of(&part) == id && part.party_id() == party => Ok(part),
         // Either this file or the party's key was exchanged; which one is not known.
         Err(why @ SealError::Unauthentic) => {
             Err(Unopened::OtherKey(Failure::about(&path, "does not open")(why)))
         }
         _ => Err(Unopened::Damaged),
-    }
-}
-
-/// One signer's records of what it has spent: a file for each, which is never deleted and never written twice.
-pub(super) struct Spent {
-    dir: PathBuf,
-    party: PartyId,
-}
-
-impl Spent {
-    pub(super) fn of(home: &Home, party: PartyId) -> Self {
-        Self { dir: home.path(SPENT), party }
-    }
-}
-
-impl SpentTable for Spent {
-    type Error = Failure;
-
-    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<TableEntry> {
-        disk::record(&self.dir.join(name_of(&hex(id), self.party)), b"", digest)
     }
 }

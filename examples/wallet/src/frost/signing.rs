@@ -22,7 +22,7 @@ pub fn package<K: FrostSuite>(
     key: &SharedKey<Frost<K>>,
     path: &DerivationPath,
 ) -> Result<PublicKeyPackage<K::Descendant>> {
-    Ok(Frost::public(K::descendant(key, path)?.into_key()))
+    Ok(Frost::public(K::descendant_output(key, path, None)?.into_key()))
 }
 
 /// The package of a key that signs, and signers' shares of it.
@@ -35,7 +35,7 @@ pub fn open_signers<K: FrostSuite>(
     path: &DerivationPath,
 ) -> Result<Group<K::Descendant>> {
     let (key, shares) = shares::of_signers::<Frost<K>>(home, signers)?;
-    let child = K::descendant(&key, path)?;
+    let child = K::descendant_output(&key, path, None)?;
     let own = shares.iter().map(|share| Ok(Frost::key_share(share.shift(&child)?, child.key())));
     let own = own.collect::<Result<Vec<_>>>()?;
     Ok((Frost::public(child.into_key()), own))

@@ -15,39 +15,34 @@
 //! wallet that way.
 
 use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use quorate::mldsa::{KeyShare, MessageRepresentative, SignParams};
-use quorate::session::{RecordError, SpendReceipt, SpentTable, TableEntry};
-use quorate::{Parties, PartyId, SessionId};
-use quorate_examples::{Failure, Result, failure};
+use quorate::session::{RecordError, SpendReceipt};
+use quorate::{Parties, SessionId};
+use quorate_examples::{Result, failure};
 
-use crate::disk;
+use crate::disk::{self, SpentFile};
 use crate::home::Home;
 
 /// The folder of records.
 pub(super) const FOLDER: &str = "attempts";
 
-/// An attempt that all its signers have recorded.
-pub(crate) struct Attempt {
-    pub(crate) number: u64,
-    /// Each signer's part, in ascending order of the signers.
-    pub(crate) params: Vec<SignParams>,
-}
-
-/// Records an attempt at all its signers, under a number that no party has used.
+/// Records an attempt at all its signers, under a number that no party has used. Gives the number, and each signer's part, in
+/// ascending order of the signers.
 pub(crate) fn record(
     home: &Home,
     shares: &[Arc<KeyShare>],
     (sid, signers): (SessionId, &Parties),
     mu: MessageRepresentative,
-) -> Result<Attempt> {
+) -> Result<(u64, Vec<SignParams>)> {
     let mut number = next(home)?;
     loop {
         let receipts = shares.iter().map(|share| {
             let record = share.attempt(number, sid, signers, &mu)?;
-            match record.store(&mut Table::of(home, share.id(), number)) {
+            let name = format!("{number}.party-{}", share.id().get());
+            let path = home.path(FOLDER).join(name);
+            match record.store(&mut SpentFile { path, is_named: false }) {
                 // The file was there: only the process that made it signs under this number.
                 Ok(receipt) => Ok(Some(receipt).filter(SpendReceipt::is_new)),
                 Err(RecordError::Table(error)) => Err(error),
@@ -57,8 +52,7 @@ pub(crate) fn record(
         let receipts = receipts.collect::<Result<Option<Vec<SpendReceipt>>>>()?;
         if let Some(receipts) = receipts {
             let params = |(share, receipt)| SignParams::new(Arc::clone(share), mu, number, receipt);
-            let params = shares.iter().zip(receipts).map(params).collect();
-            return Ok(Attempt { number, params });
+            return Ok((number, shares.iter().zip(receipts).map(params).collect()));
         }
         // Another process was quicker.
         number = number.saturating_add(1);
@@ -75,21 +69,4 @@ fn next(home: &Home) -> Result<u64> {
     let names = disk::names(&folder)?;
     let number = |name: &String| name.split_once(".party-")?.0.parse::<u64>().ok();
     Ok(names.iter().filter_map(number).max().map_or(0, |last| last.saturating_add(1)))
-}
-
-/// The file of one signer's record of one attempt: the name under which it is spent (32) ‖ the digest of its use (32).
-pub struct Table(pub PathBuf);
-
-impl Table {
-    fn of(home: &Home, party: PartyId, number: u64) -> Self {
-        Self(home.path(FOLDER).join(format!("{number}.party-{}", party.get())))
-    }
-}
-
-impl SpentTable for Table {
-    type Error = Failure;
-
-    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<TableEntry> {
-        disk::record(&self.0, id, digest)
-    }
 }

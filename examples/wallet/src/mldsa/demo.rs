@@ -6,7 +6,7 @@ use quorate::{Parties, PartyId};
 use quorate_examples::{Out, Result};
 
 use super::{MlDsa, attempts, signing};
-use crate::demo::{PARTIES, THRESHOLD, caught, parties, party};
+use crate::demo::{self, THRESHOLD, caught, parties, party};
 use crate::family::Scheme;
 use crate::home::Home;
 use crate::rounds::{self, Message, fresh_sid};
@@ -21,11 +21,11 @@ pub(super) fn cheat_in_signing<const NUMBER: u8>(
     let shares = signing::open_signers::<NUMBER>(home, &signers)?;
     let mu = MlDsa::<NUMBER>::package(home.dir())?.verifying_key().represent(message, b"")?;
     let (sid, signers) = (fresh_sid(), Parties::new(signers)?);
-    let attempt = attempts::record(home, &shares, (sid, &signers), mu)?;
+    let (_, params) = attempts::record(home, &shares, (sid, &signers), mu)?;
     let what = "shows other commitments than it has promised";
     writeln!(out, "\nParties 1 and 2 sign, and party {cheater} {what}:");
     let network = |frame: &mut Message| spoil(frame, cheater, 2);
-    let run = rounds::run_as::<Sign>(sid, &signers, attempt.params, network, |_, _| Ok(()));
+    let run = rounds::run_as::<Sign>(sid, &signers, params, network, |_, _| Ok(()));
     writeln!(out, "  {}\n  nobody has a signature", caught(run, cheater)?);
     Ok(())
 }
@@ -33,13 +33,9 @@ pub(super) fn cheat_in_signing<const NUMBER: u8>(
 /// Begins a new key, in which party 1 shows other public shares than those it has committed to.
 pub(super) fn cheat_in_keygen<const NUMBER: u8>(out: &mut Out) -> Result {
     let cheater = party(1)?;
-    let what = "shows other public shares than it has promised";
-    writeln!(out, "\nA new key is to be made, and party {cheater} {what}:");
-    let params = core::iter::repeat_with(|| DkgParams::new(MlDsa::<NUMBER>::LEVEL, THRESHOLD));
-    let network = |frame: &mut Message| spoil(frame, cheater, 4);
-    let run = rounds::run::<Dkg>(&Parties::numbered(PARTIES)?, params, network);
-    writeln!(out, "  {}\n  nobody has a key\n", caught(run, cheater)?);
-    Ok(())
+    let cheats = (cheater, "shows other public shares than it has promised");
+    let params = DkgParams::new(MlDsa::<NUMBER>::LEVEL, THRESHOLD);
+    demo::cheat_in_keygen::<Dkg>(params, cheats, |frame| spoil(frame, cheater, 4), out)
 }
 
 /// Flips a bit of the last coefficient in a party's message of a round.

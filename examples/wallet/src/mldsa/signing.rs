@@ -67,10 +67,9 @@ pub(super) fn sign(
         // A fresh session id, the records of all signers, and only then the session.
         let sid = fresh_sid();
         let signers = Parties::new(shares.iter().map(|share| share.id()))?;
-        let attempt = attempts::record(home, shares, (sid, &signers), mu)?;
+        let (number, params) = attempts::record(home, shares, (sid, &signers), mu)?;
         // In memory: a session in a file could come back from a backup, and answer a second time under one mask.
-        let run = rounds::run_as::<Sign>(sid, &signers, attempt.params, |_| {}, |_, _| Ok(()))?;
-        let number = attempt.number;
+        let run = rounds::run_as::<Sign>(sid, &signers, params, |_| {}, |_, _| Ok(()))?;
         // All signers have the same result.
         if let Some(signature) = &run.first()?.signature {
             writeln!(out, "  attempt {number}:");

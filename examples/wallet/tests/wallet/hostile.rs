@@ -126,10 +126,12 @@ fn a_damaged_presignature_is_deleted_and_the_next_one_signs() {
 #[test]
 fn nothing_is_overwritten_unless_the_user_says_so() {
     let fixture = presigned();
-    fs::write(fixture.path("sig"), [7; 70]).unwrap();
+    // A signature in DER: of which message it is does not matter.
+    let there = [0x30, 6, 2, 1, 1, 2, 1, 1];
+    fs::write(fixture.path("sig"), there).unwrap();
     let says = "is there; it is not overwritten. Give --replace, or another --out";
     fixture.fails(SIGN, says);
-    assert_eq!(fs::read(fixture.path("sig")).unwrap(), [7; 70]);
+    assert_eq!(fs::read(fixture.path("sig")).unwrap(), there);
     // The refusal came before anything was spent.
     assert_eq!(parts(&fixture.path("w/presignatures")).len(), 4);
     fixture.ok(&format!("{SIGN} --replace"));
@@ -138,6 +140,7 @@ fn nothing_is_overwritten_unless_the_user_says_so() {
         &format!("{} --replace", SIGN.replace("@sig", "@letter.txt")),
         "is no signature; it is not overwritten",
     );
+    assert_eq!(parts(&fixture.path("w/presignatures")).len(), 2, "one of two is spent");
     for suite in ["ed25519", "ml-dsa-44"] {
         fixture.wallet(suite, suite);
         let sign = format!("sign --dir @{suite} --signers 1,3 @letter.txt");

@@ -7,7 +7,7 @@ use std::thread::sleep;
 
 use quorate::session::{SpentTable, TableEntry};
 use quorate_examples::verifiers;
-use quorate_wallet::mldsa::attempts::Table;
+use quorate_wallet::disk::SpentFile;
 use quorate_wallet::openssl::has_ml_dsa;
 
 use crate::fixture::{Fixture, flip, said};
@@ -387,9 +387,13 @@ fn versions_of_openssl_with_ml_dsa_are_told() {
 #[test]
 fn of_two_equal_records_one_is_new() {
     let fixture = Fixture::new();
-    let record = |digest| Table(fixture.path("0.party-1")).record(&[1; 32], &[digest; 32]).unwrap();
-    assert_eq!(record(2), TableEntry::New);
-    for digest in [2, 3] {
-        assert_eq!(record(digest), TableEntry::Before([2; 32]));
+    for is_named in [false, true] {
+        let path = fixture.path(&format!("{is_named}.party-1"));
+        let mut file = SpentFile { path, is_named };
+        assert_eq!(file.record(&[1; 32], &[2; 32]).unwrap(), TableEntry::New);
+        for digest in [2, 3] {
+            let before = file.record(&[1; 32], &[digest; 32]).unwrap();
+            assert_eq!(before, TableEntry::Before([2; 32]));
+        }
     }
 }

@@ -9,8 +9,8 @@ fn exists(fixture: &Fixture, file: &str) -> bool {
 }
 
 /// Files of a change that are left.
-fn left(fixture: &Fixture) -> usize {
-    let names = fs::read_dir(fixture.path("w")).unwrap();
+fn left(fixture: &Fixture, wallet: &str) -> usize {
+    let names = fs::read_dir(fixture.path(wallet)).unwrap();
     let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let ends = ["next", "aux-next", "primes"];
     names.filter(|name| ends.iter().any(|end| name.ends_with(end))).count()
@@ -27,7 +27,7 @@ fn to_other_parties_and_thresholds() {
     assert!(out.contains("epoch 1 of the key: any 2 of 1,2,5 can sign"), "{out}");
     assert!(out.contains("party 3 has left, and its share is deleted"), "{out}");
     assert!(!exists(&fixture, "party-3.share") && exists(&fixture, "party-5.share"));
-    assert_eq!(left(&fixture), 0);
+    assert_eq!(left(&fixture, "w"), 0);
     for signers in ["1,5", "2,5", "1,2,5"] {
         fixture.signs("w", signers);
     }
@@ -43,7 +43,7 @@ fn to_other_parties_and_thresholds() {
         "got 2 signers, need at least 3",
     );
     assert_eq!(key(&fixture.ok("derive --dir @w --path m")), before);
-    assert_eq!(left(&fixture), 0);
+    assert_eq!(left(&fixture, "w"), 0);
 }
 
 #[test]
@@ -60,6 +60,7 @@ fn with_ecdsa_moduli_are_proved_and_presignatures_go() {
     assert!(!out.contains("prove their moduli"), "{out}");
     fixture.ok("presign --dir @w --signers 1,2 --count 1");
 
+    fixture.copy("w", "late");
     // Killed when a party has its new moduli and not all have them; nothing else has changed then.
     let reshare = "reshare --dir @w --to 1,2,5";
     let mut child = fixture.process(reshare).spawn().unwrap();
@@ -73,10 +74,19 @@ fn with_ecdsa_moduli_are_proved_and_presignatures_go() {
 
     let out = fixture.ok(reshare);
     assert!(out.contains("1 presignature is of no use any more, and deleted"), "{out}");
-    assert_eq!(left(&fixture), 0);
+    assert_eq!(left(&fixture, "w"), 0);
     assert!(!exists(&fixture, "party-3.aux") && !exists(&fixture, "party-3.share"));
     assert_eq!(fs::read(fixture.path("w/public.pem")).unwrap(), pem);
     fixture.ok("presign --dir @w --signers 1,5 --count 1");
+
+    // Killed a little later, when all have their new moduli and the primes that the last one searched for are still there.
+    for party in [1, 2, 5] {
+        let made = fixture.path(&format!("w/party-{party}.aux"));
+        fs::copy(made, fixture.path(&format!("late/party-{party}.aux-next"))).unwrap();
+    }
+    fs::write(fixture.path("late/party-5.primes"), "searched for").unwrap();
+    fixture.ok("reshare --dir @late --to 1,2,5");
+    assert_eq!(left(&fixture, "late"), 0);
 
     // A share that is restored, with the presignatures made with it.
     fs::remove_file(fixture.path("w/party-5.share")).unwrap();
@@ -107,7 +117,7 @@ fn what_a_reshare_refuses() {
     for (line, says) in [
         ("--to 1 --threshold 2", "a threshold of 2 with 1 parties"),
         ("--to 1,2 --threshold 3", "a threshold of 3 with 2 parties"),
-        ("--to 1,1,2", "party 1 is listed twice after --to"),
+        ("--to 1,1,2", "party 1 is listed twice"),
         ("--to 1,2 --threshold 1", "1 is not in 2..=100"),
         ("--to 1,2 --dealers 1", "it takes 2 parties with their shares, got 1"),
         ("--to 1,2 --dealers 1,5", "party 5 holds no share of the key"),

@@ -139,12 +139,20 @@ fn what_an_unfinished_wallet_refuses() {
     }
     let plan = fs::read(fixture.path("w/plan")).unwrap();
     // Somebody who can write the folder wants the shares to come under a key that is cheap to guess.
-    let text = String::from_utf8(plan.clone()).unwrap();
-    assert!(text.contains("000100000304"), "64 MiB, three passes, four lanes");
-    fs::write(fixture.path("w/plan"), text.replace("000100000304", "000000080101")).unwrap();
+    let strong = [0, 1, 0, 0, 3, 4];
+    let at = plan
+        .windows(6)
+        .position(|bytes| bytes == strong)
+        .expect("64 MiB, three passes, four lanes");
+    let mut weak = plan.clone();
+    weak[at..at + 6].copy_from_slice(&[0, 0, 0, 8, 1, 1]);
+    fs::write(fixture.path("w/plan"), weak).unwrap();
     fixture.fails(&keygen, "plan is damaged");
-    fs::write(fixture.path("w/plan"), &plan[..60]).unwrap();
-    fixture.fails(&keygen, "plan is damaged");
+    let of_another_version = format!("quorate wallet 1\nwallet ed25519{}", "0".repeat(99)).into();
+    for other in [plan[..60].to_vec(), plan[..90].to_vec(), of_another_version] {
+        fs::write(fixture.path("w/plan"), other).unwrap();
+        fixture.fails(&keygen, "plan is damaged");
+    }
 }
 
 /// A session that has ended is not run again, even if its result is lost: with another seed it would

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use custody_core::DerivationPath;
+use custody_core::{DerivationPath, MerkleRoot};
 use quorate::PartyId;
 use quorate_envelope::Name;
 
@@ -45,7 +45,18 @@ pub struct PinnedOptions {
     pub pin: PathBuf,
 }
 
-/// Changes of keys.
+/// A child of a key; the key itself without options.
+#[derive(clap::Args, Debug)]
+pub struct ChildOptions {
+    /// The path of a child key, as in m/0/7
+    #[arg(long)]
+    pub path: Option<DerivationPath>,
+    /// The Merkle root of the scripts that the output of a Taproot key commits to: 64 hexadecimal digits
+    #[arg(long, value_name = "HEX")]
+    pub merkle_root: Option<MerkleRoot>,
+}
+
+/// Keys: made, listed, derived from and changed.
 #[derive(Subcommand, Debug)]
 pub enum KeyCommand {
     /// Make a key, verify the certificate of all its members, and pin it
@@ -65,6 +76,15 @@ pub enum KeyCommand {
     },
     /// List the keys: id, scheme, state, epoch, stock, threshold and members
     List(ClusterOptions),
+    /// Derive the public key of a child from a pinned key, without a gateway; for Taproot its output key, then its internal key
+    Child {
+        /// The file with the pinned key
+        #[arg(long)]
+        pin: PathBuf,
+        /// The child
+        #[command(flatten)]
+        child: ChildOptions,
+    },
     /// Give all members new shares; the key stays
     Refresh(PinnedOptions),
     /// Give the key to other members; the key stays
@@ -97,9 +117,9 @@ pub struct SignArgs {
     /// The file with the body of the kind: for a transaction the bytes that a wallet hashes
     #[arg(long)]
     pub body: PathBuf,
-    /// The path of a child key, as in m/0/7
-    #[arg(long)]
-    pub path: Option<DerivationPath>,
+    /// The child that signs
+    #[command(flatten)]
+    pub child: ChildOptions,
     /// The person or service that the caller acts for: policies can read it
     #[arg(long)]
     pub on_behalf: Option<String>,

@@ -4,32 +4,19 @@ use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, anyhow, ensure};
+use custody_core::Refusal;
 use custody_node::Backup as Rows;
 use getrandom::SysRng;
 use quorate::SealKey;
 use quorate::session::rand_core::UnwrapErr;
 use quorate_envelope::Name;
-use quorate_store::{Engine, SqlStore, file};
+use quorate_store::file;
 
 use super::content::Content;
-use super::{RECORD, Work, key, sealed, with_store};
+use super::{RECORD, key, open_store, sealed};
 use crate::args::Backup;
 use crate::folder::Folder;
 use crate::settings::{Role, Settings};
-
-/// Reads the rows of a node.
-struct Take<'a> {
-    from: &'a SealKey,
-    to: &'a SealKey,
-}
-
-impl Work for Take<'_> {
-    type Done = Rows;
-
-    fn on<E: Engine>(self, store: &mut SqlStore<E>) -> Result<Rows> {
-        Rows::take(store, self.from, self.to).map_err(|why| anyhow!("{why}"))
-    }
-}
 
 /// Writes one sealed file. The node may run meanwhile.
 pub(crate) fn make(args: &Backup) -> Result<String> {
@@ -40,9 +27,10 @@ pub(crate) fn make(args: &Backup) -> Result<String> {
     ensure!(settings.role == Role::Node, "a gateway has no shares: there is nothing to back up");
     let identity = folder.identity(&Name::new(&settings.name).context("name")?)?;
     let seal = SealKey::generate(&mut UnwrapErr(SysRng))?;
-    let take = Take { from: &folder.seal_key()?, to: &seal };
-    let rows = with_store(&folder, &settings, take)?;
-    let epochs = rows.epochs(&seal, settings.moduli.level()).map_err(|why| anyhow!("{why}"))?;
+    let mut store = open_store(&folder, &settings)?;
+    let failed = |why: Refusal| anyhow!("{why}");
+    let rows = Rows::take(&mut store, &folder.seal_key()?, &seal).map_err(failed)?;
+    let epochs = rows.epochs(&seal, settings.moduli.level()).map_err(failed)?;
     let made = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let content = Content::new(&folder, (&identity, &settings), (rows, made), &seal)?;
     let content = postcard::to_stdvec(&content)?;

@@ -1,31 +1,14 @@
 //! `custody restore`: a new folder from a backup. The node rejoins with it.
 
 use anyhow::{Context as _, Result, anyhow};
-use custody_node::Backup as Rows;
 use getrandom::SysRng;
 use quorate::SealKey;
 use quorate::session::rand_core::UnwrapErr;
-use quorate_store::{Engine, SqlStore};
 
 use super::drill::open;
-use super::{Work, with_store};
+use super::open_store;
 use crate::args::Restore;
 use crate::folder::{Folder, make_private};
-
-/// Puts the rows into empty databases.
-struct Put<'a> {
-    rows: Rows,
-    from: &'a SealKey,
-    to: &'a SealKey,
-}
-
-impl Work for Put<'_> {
-    type Done = ();
-
-    fn on<E: Engine>(self, store: &mut SqlStore<E>) -> Result<()> {
-        self.rows.restore(store, self.from, self.to).map_err(|why| anyhow!("{why}"))
-    }
-}
 
 /// Makes the folder, with a new seal key. An error in the middle leaves a folder that nothing uses.
 pub(crate) fn restore(args: &Restore) -> Result<String> {
@@ -40,7 +23,7 @@ pub(crate) fn restore(args: &Restore) -> Result<String> {
     folder.put_identity(&content.identity(&seal)?)?;
     content.unpack(&folder, &seal)?;
     let settings = content.settings(&seal)?;
-    let name = content.name;
-    with_store(&folder, &settings, Put { rows: content.rows, from: &seal, to: &own })?;
+    let (name, mut store) = (content.name, open_store(&folder, &settings)?);
+    content.rows.restore(&mut store, &seal, &own).map_err(|why| anyhow!("{why}"))?;
     Ok(format!("{name} is restored: custody run --dir {} --rejoin\n", args.dir.display()))
 }

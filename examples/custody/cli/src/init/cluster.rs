@@ -41,7 +41,8 @@ pub(crate) fn cluster(cluster: &Cluster) -> Result<String> {
     write(&out.path("nats/server.pem"), server.certificate.as_bytes())?;
     write(&out.path("nats/authority.pem"), authority.certificate.as_bytes())?;
     out.put(&out.path("nats/server.key"), server.key.as_bytes())?;
-    write(&out.path("nats/nats.conf"), server_configuration(&members)?.as_bytes())?;
+    let configuration = server_configuration(&members, port(&cluster.nats))?;
+    write(&out.path("nats/nats.conf"), configuration.as_bytes())?;
     Ok(format!("{}\n", directory.id()))
 }
 
@@ -92,15 +93,21 @@ fn authority_of(shared: &Folder) -> Result<TransportCa> {
 }
 
 /// The configuration of the NATS server, with paths that are relative to its folder.
-fn server_configuration(members: &[PublicFile]) -> Result<String> {
+fn server_configuration(members: &[PublicFile], port: u16) -> Result<String> {
     let names = members.iter().map(PublicFile::name).collect::<Result<Vec<_>>>()?;
     let users = names.iter().zip(members.iter().map(|member| member.nkey.as_str()));
     let permissions = custody_nats::nats::permissions(users)?;
     Ok(format!(
-        "port: 4222\nmax_payload: {MAX_ENVELOPE}\nmax_pending: {}\n\
+        "port: {port}\nmax_payload: {MAX_ENVELOPE}\nmax_pending: {}\n\
          tls {{ cert_file: \"server.pem\", key_file: \"server.key\", ca_file: \"authority.pem\", verify: true }}\n{permissions}",
         MAX_ENVELOPE.saturating_mul(16)
     ))
+}
+
+/// The port of the first address; that of NATS if it has none.
+fn port(addresses: &[String]) -> u16 {
+    let port = addresses.first().and_then(|address| address.rsplit_once(':'));
+    port.and_then(|(_, port)| port.parse().ok()).unwrap_or(4222)
 }
 
 /// The host of an address: without its port, and without the brackets of IPv6.

@@ -8,7 +8,6 @@ use custody_core::{Accusation, Answer, NodeStatus, Order, Refusal};
 use custody_gateway::Gateway;
 use custody_node::{Node, Witnesses};
 use quorate_envelope::Name;
-use quorate_store::Engine;
 
 /// The pause between two looks.
 const EVERY: Duration = Duration::from_secs(2);
@@ -78,7 +77,7 @@ pub(super) async fn of_witnesses(witnesses: Witnesses, counters: Counters) {
 }
 
 /// Keeps the counters of a node.
-pub(super) async fn of_node<E: Engine>(node: Node<E>, counters: Counters) {
+pub(super) async fn of_node(node: Node, counters: Counters) {
     loop {
         let status = match node.order(Order::Status).await {
             Answer::Status(status) => Some(status),
@@ -93,7 +92,7 @@ pub(super) async fn of_node<E: Engine>(node: Node<E>, counters: Counters) {
     }
 }
 
-fn text<E: Engine>(node: &Node<E>, status: &NodeStatus, accusations: &[Accusation]) -> String {
+fn text(node: &Node, status: &NodeStatus, accusations: &[Accusation]) -> String {
     let gauges = [
         ("keys", "Keys of which the node has a share", u64::from(status.keys)),
         ("runs", "Runs that have not ended", status.runs.into()),

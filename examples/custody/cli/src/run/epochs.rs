@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, anyhow};
 use custody_core::{Answer, KeyId, Order};
 use custody_node::Node;
-use quorate_store::Engine;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 
@@ -22,8 +21,8 @@ const EVERY: Duration = Duration::from_secs(30);
 pub(super) type Certificates = Vec<(&'static str, PathBuf)>;
 
 /// Keeps the gauges of a node.
-pub(super) async fn of_node<E: Engine>(
-    node: Node<E>,
+pub(super) async fn of_node(
+    node: Node,
     folder: Folder,
     certificates: Certificates,
     counters: Counters,
@@ -54,7 +53,7 @@ pub(super) async fn of_gateway(certificates: Certificates, counters: Counters) {
     }
 }
 
-async fn keys<E: Engine>(node: &Node<E>) -> Result<BTreeMap<String, u32>> {
+async fn keys(node: &Node) -> Result<BTreeMap<String, u32>> {
     let (mut keys, mut after) = (BTreeMap::new(), None::<KeyId>);
     loop {
         let infos = match node.order(Order::Keys { after }).await {

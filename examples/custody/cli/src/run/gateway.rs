@@ -9,7 +9,6 @@ use prometheus_client::registry::Registry;
 use quorate_envelope::Name;
 use tokio::net::TcpListener;
 
-use super::api::Api;
 use super::counters::Counters;
 use super::health::ProcessHealth;
 use super::tls::Files;
@@ -48,12 +47,8 @@ pub(super) async fn serve(folder: &Folder, settings: &Settings, hooks: &Hooks) -
     let health = ProcessHealth { nats: monitor, counters: latest, registry: Mutex::new(registry) };
     let probes = probes(settings, Arc::new(health)).await?;
     let limits = Limits::default();
-    let server = listen(
-        folder,
-        settings,
-        custody_http::api(Arc::new(Api(gateway)), limits, metrics),
-        limits,
-    );
+    let server =
+        listen(folder, settings, custody_http::api(Arc::new(gateway), limits, metrics), limits);
     let server = server.await?;
     tracing::info!(address = %server.address(), probes = %probes.address(), "the gateway listens");
     told_to_stop().await?;

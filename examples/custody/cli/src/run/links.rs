@@ -18,7 +18,6 @@ use quorate::PartyId;
 use quorate::runner::{IncomingPacket, OutgoingPacket};
 use quorate::session::rand_core::UnwrapErr;
 use quorate_envelope::{Envelope, Name, Opened, Opener};
-use quorate_store::Engine;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use zeroize::Zeroizing;
@@ -294,7 +293,7 @@ async fn announce(envelopes: Envelopes) {
 }
 
 /// Tells the witnesses how far the node has come.
-pub(super) async fn update_head<E: Engine>(node: Node<E>, witnesses: Witnesses) {
+pub(super) async fn update_head(node: Node, witnesses: Witnesses) {
     loop {
         if let Err(why) = node.update(&witnesses).await {
             tracing::error!(%why, "the head of the ledger cannot be read");
@@ -336,7 +335,7 @@ impl Orders {
     }
 
     /// Has the node answer the orders, several at a time.
-    pub(super) fn serve<E: Engine>(mut self, node: Node<E>) {
+    pub(super) fn serve(mut self, node: Node) {
         let places = Arc::new(Semaphore::new(AT_ONCE));
         tokio::spawn(async move {
             while let Some(Given { from, orders, room }) = self.orders.recv().await {

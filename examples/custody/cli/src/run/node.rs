@@ -10,7 +10,7 @@ use custody_node::{Node, NodeService, Settings as NodeSettings, Witnesses, open_
 use custody_policy::Policies;
 use prometheus_client::registry::Registry;
 use quorate_envelope::Name;
-use quorate_store::{Engine, PostgresStore, SqlStore, SqliteStore};
+use quorate_store::AnyStore;
 use quorate_tokio::{Builder, Event};
 
 use super::counters::Counters;
@@ -18,10 +18,10 @@ use super::health::ProcessHealth;
 use super::links::{self, Links, Orders};
 use super::{callers, counters, epochs, nats, probes, told_to_stop};
 use crate::args::Run;
-use crate::connect;
+use crate::backup::opener;
 use crate::folder::Folder;
 use crate::hooks::Hooks;
-use crate::settings::{Database, Settings};
+use crate::settings::Settings;
 
 /// The time that steps under way may take when the process is told to stop.
 const GRACE: Duration = Duration::from_secs(5);
@@ -36,7 +36,6 @@ pub(super) async fn serve(
     args: &Run,
     hooks: &Hooks,
 ) -> Result<()> {
-    let rejoin = args.rejoin;
     let name = Name::new(&settings.name).context("name")?;
     let (own, list) = (node_settings(folder, settings, &name)?, folder.path_of(&settings.callers));
     let transport = nats::connect(folder, settings, &name, own.directory.directory()).await?;
@@ -48,30 +47,17 @@ pub(super) async fn serve(
     let health = ProcessHealth { nats, counters: counted.clone(), registry };
     let probes = probes(settings, Arc::new(health)).await?;
     tracing::info!(probes = %probes.address(), "the node asks its peers about its databases");
-    match &settings.database {
-        Database::Sqlite { path, spent: Some(spent) } => {
-            let (path, spent) = (folder.path_of(path), folder.path_of(spent));
-            let open = move || {
-                let options = SqliteStore::options().spent(spent);
-                if rejoin { options.allow_rolled_back().open(path) } else { options.open(path) }
-            };
-            run(own, links, open, args, (folder, list), counted).await?;
-        }
-        Database::Postgres(database) => {
-            let open = postgres_store(folder, settings, database, rejoin)?;
-            run(own, links, open, args, (folder, list), counted).await?;
-        }
-        Database::Sqlite { spent: None, .. } => bail!("database: a node needs a place for `spent`"),
-    }
+    let open = opener(folder, settings, args.rejoin)?;
+    run(own, links, open, args, (folder, list), counted).await?;
     probes.stop().await;
     Ok(())
 }
 
 /// Runs the node on its store.
-async fn run<E: Engine>(
+async fn run(
     settings: NodeSettings,
     links: Links,
-    store: impl FnOnce() -> Result<SqlStore<E>, StoreError> + Send + 'static,
+    store: impl FnOnce() -> Result<AnyStore, StoreError> + Send + 'static,
     args: &Run,
     (folder, list): (&Folder, std::path::PathBuf),
     counted: Counters,
@@ -124,7 +110,7 @@ async fn stay_closed(
 }
 
 /// Does for a restored node what its operator has said, and logs how far it has come with each key, for the operators of others.
-async fn restored<E: Engine>(node: &Node<E>, args: &Run) -> Result<()> {
+async fn restored(node: &Node, args: &Run) -> Result<()> {
     let failed = |why: Refusal| anyhow!("{why}");
     for (key, highest) in &args.rejoin_key {
         node.rejoin(*key, *highest).await.map_err(failed)?;
@@ -148,7 +134,7 @@ async fn restored<E: Engine>(node: &Node<E>, args: &Run) -> Result<()> {
 
 /// Waits for the end of the process or of the node, whichever comes first.
 #[allow(clippy::integer_division_remainder_used, reason = "tokio's own, in `select!`")]
-async fn wait<E: Engine>(mut service: NodeService<E>) -> Result<()> {
+async fn wait(mut service: NodeService) -> Result<()> {
     tokio::select! {
         told = told_to_stop() => told?,
         stopped = service.stopped() => bail!("the node has stopped: {stopped:?}"),
@@ -196,21 +182,6 @@ fn policies_in(folder: &std::path::Path) -> Result<Policies> {
     Ok(Policies::load(texts.iter().map(|(name, text)| (name.as_str(), text.as_str())))?)
 }
 
-fn postgres_store(
-    folder: &Folder,
-    settings: &Settings,
-    database: &crate::settings::Postgres,
-    rejoin: bool,
-) -> Result<impl FnOnce() -> Result<PostgresStore, StoreError> + Send + 'static> {
-    let (connect, connect_spent) = connect::both(folder, database)?;
-    let schema = database.schema(settings);
-    Ok(move || {
-        let options = PostgresStore::options().schema(schema).spent_with(connect_spent);
-        let options = if rejoin { options.allow_rolled_back() } else { options };
-        options.connect_with(connect)
-    })
-}
-
 /// The peers that are asked about the databases.
 fn witnesses(settings: &Settings, own: &NodeSettings, args: &Run) -> Result<Witnesses> {
     ensure!(settings.witnesses != Some(0), "witnesses: expected at least 1");
@@ -221,14 +192,14 @@ fn witnesses(settings: &Settings, own: &NodeSettings, args: &Run) -> Result<Witn
     Ok(witnesses)
 }
 
-async fn primes<E: Engine>(node: Node<E>) {
+async fn primes(node: Node) {
     match node.search_primes().await {
         Ok(()) => tracing::info!("the node has the primes of threshold ECDSA"),
         Err(why) => tracing::error!(%why, "the search for primes has failed"),
     }
 }
 
-async fn maintain<E: Engine>(node: Node<E>) {
+async fn maintain(node: Node) {
     loop {
         tokio::time::sleep(MAINTENANCE).await;
         if let Err(why) = node.maintain().await {

@@ -13,10 +13,10 @@ use serde::Deserialize;
 const DAY: u64 = 24 * 60 * 60;
 /// The days for which anything can be kept.
 const DAYS: RangeInclusive<u64> = 1..=36_500;
-/// The fewest days for which a gateway keeps a request that has ended: longer than a request is valid. Else the same request could
+/// The fewest days for which a request that has ended is kept: longer than a request is valid. Else the same request could
 /// come again, and would be carried out as a new one.
 const FEWEST: u64 = SignedHead::MAX_LIFETIME.div_ceil(DAY).saturating_add(1);
-/// The most jobs of a node: the rows that it reads at once.
+/// The most jobs of a node.
 const MOST_JOBS: usize = 65_535;
 
 /// The table `[node]`.
@@ -57,6 +57,7 @@ impl NodeLimits {
     /// Refuses what no node can work with.
     pub(super) fn check(&self) -> Result<()> {
         in_days("node.retention_days", self.retention_days)?;
+        lasts("node.retention_days", self.retention_days)?;
         if let Some(log) = self.log_retention_days {
             in_days("node.log_retention_days", log)?;
             ensure!(
@@ -147,12 +148,7 @@ impl GatewayLimits {
     /// Refuses what no gateway can work with.
     pub(super) fn check(&self) -> Result<()> {
         in_days("gateway.retention_days", self.retention_days)?;
-        ensure!(
-            self.retention_days >= FEWEST,
-            "gateway.retention_days: expected at least {FEWEST} days, got {}: a request is valid for a week, and must not be taken for \
-             another one as long as it is",
-            self.retention_days
-        );
+        lasts("gateway.retention_days", self.retention_days)?;
         for (name, most) in [
             ("max_open", self.max_open),
             ("max_attempts", self.max_attempts),
@@ -188,41 +184,17 @@ impl GatewayLimits {
     }
 }
 
+fn lasts(name: &str, days: u64) -> Result<()> {
+    ensure!(
+        days >= FEWEST,
+        "{name}: expected at least {FEWEST} days, got {days}: a request is valid for a week, and must not be taken for another one as \
+         long as it is"
+    );
+    Ok(())
+}
+
 fn in_days(name: &str, days: u64) -> Result<()> {
     let (least, most) = (DAYS.start(), DAYS.end());
     ensure!(DAYS.contains(&days), "{name}: expected {least} to {most} days, got {days}");
     Ok(())
-}
-
-/// The lines of a new machine, with a comment for each.
-pub(super) fn first(is_node: bool) -> String {
-    if is_node {
-        let NodeLimits { retention_days, max_keys, max_stock, max_jobs, max_shares, .. } =
-            NodeLimits::default();
-        format!(
-            "# Days for which a request and its result are kept after its deadline.\n\
-             node.retention_days = {retention_days}\n\
-             # Days for which the log is kept: export it with `custody log` before. Without a number it is kept for ever.\n\
-             # node.log_retention_days = 400\n\
-             # The most keys, and the most presignatures or pairs of nonces of a key.\n\
-             node.max_keys = {max_keys}\nnode.max_stock = {max_stock}\n\
-             # The most jobs at a time, and the most shares for one request.\n\
-             node.max_jobs = {max_jobs}\nnode.max_shares = {max_shares}\n"
-        )
-    } else {
-        let limits = GatewayLimits::default();
-        let GatewayLimits { retention_days, max_open, max_attempts, signer_sets, .. } = limits;
-        let marks = |Marks { low, high }| format!("{{ low = {low}, high = {high} }}");
-        let (presignatures, nonces) = (marks(limits.presignatures), marks(limits.nonces));
-        format!(
-            "# Days for which a request and its result are kept after it has ended.\n\
-             gateway.retention_days = {retention_days}\n\
-             # The most requests without a result, and the most that are signed at a time without priority.\n\
-             gateway.max_open = {max_open}\ngateway.max_attempts = {max_attempts}\n\
-             # What is made ahead: of each set of signers, and of each node. Filled up to `high` below `low`.\n\
-             gateway.presignatures = {presignatures}\ngateway.nonces = {nonces}\n\
-             # The sets of signers of a key.\n\
-             gateway.signer_sets = {signer_sets}\n"
-        )
-    }
 }

@@ -17,15 +17,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use custody_client::{CallerSecret, Client, Endpoint};
 use custody_core::{
-    Caller, Callers, Certificate, DerivationPath, KeyDescription, KeyId, KeySpec, PartyId, Reason,
-    Refusal, Role, Root, Scheme, Sign, SignatureDescription, SignedCertificate,
+    Caller, Callers, Certificate, Child, KeyDescription, KeyId, KeySpec, PartyId, Reason, Refusal,
+    Role, Root, Scheme, Service, Sign, SignatureDescription, SignedCertificate,
 };
-use custody_http::{Limits, Metrics, Server, Service, api};
+use custody_http::{Limits, Metrics, Server, api};
 use ed25519_dalek::Signer as _;
 use k256::elliptic_curve::PrimeField as _;
-use quorate_curve::{P256, Secp256k1};
+use quorate_curve::{Curve as _, P256, Secp256k1};
 use quorate_envelope::{Directory, Identity, Member, Name};
-use quorate_keys::derive::{Derivable, Derived};
+use quorate_keys::derive::{Derivable, Derived, TaprootKey};
 use quorate_purpose::{Hash, Message, OpaqueMessage, Purpose};
 use tokio::net::TcpListener;
 
@@ -44,6 +44,8 @@ pub enum Lie {
     /// The signature of another message.
     OtherMessage,
     OtherContext,
+    /// The signature under the output without scripts, and the key of that.
+    NoScripts,
     /// The signature of the key itself instead of its child.
     OtherKey,
     /// A public key that does not fit.
@@ -123,22 +125,46 @@ fn ed448(secret: &[u8; 32]) -> ed448_goldilocks::SigningKey {
     ed448_goldilocks::SigningKey::from(ed448_goldilocks::SecretKey::from(seed))
 }
 
+/// The root of a key's children, for schemes whose children the service signs with.
+fn root(scheme: Scheme, public: &[u8]) -> Option<Root> {
+    let point = match scheme {
+        Scheme::EcdsaSecp256k1 | Scheme::EcdsaP256 => public.to_vec(),
+        // The internal key, with an even y-coordinate.
+        Scheme::Taproot => [&[2], public].concat(),
+        _ => return None,
+    };
+    Some(Root { point, chain_code: CHAIN_CODE })
+}
+
 /// The secret of a child: the parent's plus the tweak.
-fn child(scheme: Scheme, secret: &[u8; 32], path: &DerivationPath) -> [u8; 32] {
-    fn tweak<C: Derivable>(public: &[u8], path: &DerivationPath) -> [u8; 32] {
-        let tweak =
-            Derived::<C>::at(&C::decode_point(public).unwrap(), &CHAIN_CODE, path).unwrap().tweak;
-        C::encode_scalar(&tweak).as_ref().try_into().unwrap()
+fn child(scheme: Scheme, secret: &[u8; 32], place: &Child) -> [u8; 32] {
+    fn derived<C: Derivable>(point: &[u8], place: &Child) -> Derived<C> {
+        Derived::at(&C::decode_point(point).unwrap(), &CHAIN_CODE, &place.path).unwrap()
     }
-    let public = public_key(scheme, secret);
+    fn tweak<C: Derivable>(point: &[u8], place: &Child) -> [u8; 32] {
+        C::encode_scalar(&derived::<C>(point, place).tweak).as_ref().try_into().unwrap()
+    }
+    let Some(Root { point, .. }) = root(scheme, &public_key(scheme, secret)) else {
+        return *secret;
+    };
     match scheme {
         Scheme::EcdsaSecp256k1 => {
             let add = |bytes: [u8; 32]| k256::Scalar::from_repr(bytes.into()).unwrap();
-            (add(*secret) + add(tweak::<Secp256k1>(&public, path))).to_bytes().into()
+            (add(*secret) + add(tweak::<Secp256k1>(&point, place))).to_bytes().into()
         }
         Scheme::EcdsaP256 => {
             let add = |bytes: [u8; 32]| p256::Scalar::from_repr(bytes.into()).unwrap();
-            (add(*secret) + add(tweak::<P256>(&public, path))).to_bytes().into()
+            (add(*secret) + add(tweak::<P256>(&point, place))).to_bytes().into()
+        }
+        // The certificates of this service have the internal key itself.
+        Scheme::Taproot if *place != Child::default() => {
+            let derived = derived::<Secp256k1>(&point, place);
+            let scripts = place.merkle_root.as_ref().map(|root| &root.0);
+            let shift = *TaprootKey::new(&derived, scripts).unwrap().shift();
+            let shift: [u8; 32] = Secp256k1::encode_scalar(&shift).as_ref().try_into().unwrap();
+            let even = k256::schnorr::SigningKey::from_slice(secret).unwrap();
+            let shift = k256::Scalar::from_repr(shift.into()).unwrap();
+            (**even.as_nonzero_scalar() + shift).to_bytes().into()
         }
         _ => *secret,
     }
@@ -223,8 +249,7 @@ impl Keys for Real {
         }
         let certificate = Certificate {
             key: KeyId::of(spec.scheme, &certified),
-            root: matches!(spec.scheme, Scheme::EcdsaSecp256k1 | Scheme::EcdsaP256)
-                .then(|| Root { point: certified.clone(), chain_code: CHAIN_CODE }),
+            root: root(spec.scheme, &certified),
             spec,
             public_key: certified,
             package: vec![1; 100],
@@ -239,9 +264,9 @@ impl Keys for Real {
         Ok((public, Some(if lie == Lie::NoCertificate { vec![1, 2, 3] } else { bytes })))
     }
 
-    fn child(&self, key: &KeyDescription, path: &DerivationPath) -> Result<Vec<u8>, Refusal> {
+    fn child(&self, key: &KeyDescription, place: &Child) -> Result<Vec<u8>, Refusal> {
         let (scheme, secret) = self.secrets.lock().unwrap()[&key.public_key];
-        Ok(public_key(scheme, &child(scheme, &secret, path)))
+        Ok(public_key(scheme, &child(scheme, &secret, place)))
     }
 
     fn sign(&self, key: &KeyDescription, asked: &Sign) -> Result<SignatureDescription, Refusal> {
@@ -253,7 +278,11 @@ impl Keys for Real {
             purpose = opaque(scheme, b"another");
         }
         let message = purpose.message(scheme.key_kind()).unwrap();
-        let real = child(scheme, &secret, &asked.path);
+        let mut place = asked.child();
+        if lie == Lie::NoScripts {
+            place.merkle_root = None;
+        }
+        let real = child(scheme, &secret, &place);
         let public_key = public_key(scheme, &real);
         let (mut signature, mut recovery_id) = sign(
             scheme,

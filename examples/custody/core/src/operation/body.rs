@@ -5,6 +5,7 @@ use quorate_keys::derive::DerivationPath;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::children::{Child, MerkleRoot};
 use crate::fields::{base64, parties, path};
 use crate::id::RequestDigest;
 use crate::reason::Reason;
@@ -24,6 +25,11 @@ pub struct Sign {
     #[serde(with = "path", default, skip_serializing_if = "is_root")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, example = "m/0/5"))]
     pub path: DerivationPath,
+    /// The Merkle root of the tree of scripts that the output commits to (BIP-341), for keys of Taproot alone: 32 bytes, in JSON base64
+    /// with padding. Without one the output has no scripts. Policies can read it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, content_encoding = "base64"))]
+    pub merkle_root: Option<MerkleRoot>,
     /// The person or service that the caller acts for: at most 256 bytes without control characters. Policies can read it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_behalf: Option<String>,
@@ -88,6 +94,12 @@ impl Sign {
     pub const MAX_ON_BEHALF: usize = 256;
     /// The longest context, in bytes.
     pub const MAX_CONTEXT: usize = 255;
+
+    /// The key that signs.
+    #[must_use]
+    pub fn child(&self) -> Child {
+        Child { path: self.path.clone(), merkle_root: self.merkle_root }
+    }
 
     pub(super) fn check(self) -> Result<Self, Refusal> {
         if self.context.len() > Self::MAX_CONTEXT {

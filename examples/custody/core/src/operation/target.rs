@@ -8,7 +8,7 @@ use crate::refusal::Refusal;
 /// A path, and a query if there is one.
 ///
 /// The path has letters, digits, `-._~` and single slashes, no segment `.` or `..`, and no percent-encoding. Then RFC 9421
-/// normalises nothing. A query has names of lower-case letters, each once.
+/// normalises nothing. A query has names of lower-case letters and `_`, each once.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Target {
     path: String,
@@ -102,7 +102,8 @@ const fn is_unreserved(byte: u8) -> bool {
 fn pair(text: &str) -> Result<(String, String), Refusal> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     let value = value.replace("%2F", "/").replace("%2f", "/");
-    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_name_byte = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
+    let is_name = !name.is_empty() && name.bytes().all(is_name_byte);
     let is_value =
         !value.is_empty() && value.bytes().all(|byte| is_unreserved(byte) || byte == b'/');
     if is_name && is_value {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use custody_core::{
-    Certificate, DerivationPath, Derivations, Material, Reason, Refusal, Root, Scheme, Sign,
+    Certificate, Child, DerivationPath, Derivations, Material, Reason, Refusal, Root, Scheme, Sign,
 };
 use quorate::PartyId;
 use quorate::frost::generic::{
@@ -18,7 +18,7 @@ use quorate_purpose::Message;
 use super::{AttemptState, Failed, Family, Item, Read, Session, message};
 use crate::state::{Signature, refuse as refused};
 
-/// The coordinator of the signatures at a path, and the public key there.
+/// The coordinator of the signatures of a child, and its public key.
 struct Signer<S: Ciphersuite> {
     coordinator: Coordinator<S>,
     public_key: Vec<u8>,
@@ -46,17 +46,18 @@ impl<R: RootSuite> Frost<R> {
         Ok(Self { public, signers, package, scheme: certificate.spec.scheme, root })
     }
 
-    fn signer(&self, path: &DerivationPath) -> Result<Arc<Signer<R::Descendant>>, Refusal> {
-        self.signers.at(path, |path| {
-            let public =
-                self.public.descendant(path).map_err(|why| refused(Reason::WrongPath, why))?;
-            let public_key = self.root.public_key(self.scheme, path)?;
+    fn signer(&self, child: &Child) -> Result<Arc<Signer<R::Descendant>>, Refusal> {
+        self.signers.at(child, |child| {
+            let scripts = child.merkle_root.map(|root| root.0);
+            let public = self.public.descendant_output(&child.path, scripts);
+            let public = public.map_err(|why| refused(Reason::WrongPath, why))?;
+            let public_key = self.root.public_key(self.scheme, child)?;
             Ok(Signer { coordinator: Coordinator::new(public), public_key })
         })
     }
 
     fn message(&self, sign: &Sign) -> Result<Message, Refusal> {
-        message(sign, self.scheme.key_kind())
+        message(sign, self.scheme)
     }
 }
 
@@ -72,8 +73,8 @@ impl<R: RootSuite> Family for Frost<R> {
     }
 
     fn check(&self, sign: &Sign) -> Result<(), Refusal> {
-        self.signer(&sign.path)?;
-        self.message(sign).map(drop)
+        self.message(sign)?;
+        self.signer(&sign.child()).map(drop)
     }
 
     /// The PEM of RFC 8410. Keys of Taproot have none.
@@ -94,7 +95,7 @@ impl<R: RootSuite> Family for Frost<R> {
     fn begin(&self, sign: &Sign, items: &[Item]) -> Result<(Material, Box<dyn Session>), Refusal> {
         let message = self.message(sign)?;
         let raw = message.raw().ok_or_else(|| refused(Reason::WrongPurpose, "not for FROST"))?;
-        let signer = self.signer(&sign.path)?;
+        let signer = self.signer(&sign.child())?;
         let mut commitments = Vec::new();
         for (item, party) in items.iter().flat_map(|item| item.signers().map(move |id| (item, id)))
         {

@@ -1,9 +1,8 @@
 //! Keys of ML-DSA. The signers make a signature among themselves, and each gives the whole of it.
 
-use custody_core::{Certificate, Material, Reason, Refusal, Sign};
+use custody_core::{Certificate, Material, Reason, Refusal, Scheme, Sign};
 use quorate::PartyId;
 use quorate::mldsa::{Level, MessageRepresentative, Signature as MlDsaSignature, VerifyingKey};
-use quorate_purpose::KeyKind;
 
 use super::{AttemptState, Failed, Family, Item, Session, message};
 use crate::state::{Signature, refuse as refused};
@@ -24,7 +23,7 @@ impl MlDsa {
         if !sign.path.indices().is_empty() {
             return Err(refused(Reason::WrongPath, "keys of ML-DSA have no children"));
         }
-        let message = message(sign, KeyKind::MlDsa)?;
+        let message = message(sign, Scheme::MlDsa65)?;
         let raw = message.raw().ok_or_else(|| refused(Reason::WrongPurpose, "not for ML-DSA"))?;
         self.0.represent(raw, &sign.context).map_err(|why| refused(Reason::Limit, why))
     }

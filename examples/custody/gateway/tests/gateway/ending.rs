@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use custody_core::{Answer, Page, Reason, RequestState, Scheme};
+use custody_core::{Answer, Page, Reason, RequestState, Scheme, Service as _};
 
 use crate::common::{World, reason, until, verify_ed25519};
 use crate::signing::deal;

@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use custody_core::{Answer, Reason, RequestState, Scheme};
+use custody_core::{Answer, Reason, RequestState, Scheme, Service as _};
 use custody_gateway::{Database, Metrics};
 use custody_nats::memory::Faults;
 

@@ -1,6 +1,9 @@
 //! Keys that are made and changed.
 
-use custody_core::{KeyCondition, Page, Reason, RequestState, Scheme, SignedCertificate};
+use custody_core::{
+    KeyCondition, Page, Reason, RequestState, Scheme, Service as _, SignedCertificate,
+};
+use custody_gateway::Metrics;
 
 use crate::common::{World, party, reason, until, verify_ed25519};
 use crate::signing::{deal, spec};
@@ -115,6 +118,41 @@ async fn shares_are_refreshed_and_presignatures_of_before_are_not_used() {
     assert_eq!(gateway.key(key, None).await.unwrap().epoch, 1);
     let request = world.requester.sign_hashed_at(key, b"after", "m");
     assert_eq!(world.end_of(&gateway, &request).await.state, RequestState::Done);
+}
+
+/// A node keeps a bounded number of presignatures, and runs of presigning keep nodes from the change itself.
+#[tokio::test(flavor = "multi_thread")]
+async fn little_is_made_ahead_while_the_certificate_of_new_shares_does_not_come() {
+    let world = World::new("uncertified", 3);
+    let key = deal(&world, Scheme::EcdsaSecp256k1);
+    let gateway = world.gateway();
+    until(&gateway, "a stock", |metrics| metrics.stock.get(&key) == Some(&3)).await;
+    world.node(3, |node| node.withholds = true);
+    let target = format!("/v1/keys/{key}/refresh");
+    let request = world.administrator.request(&target, "", 60);
+    world.submit(&gateway, &request, 0).await.unwrap();
+    tokio::time::sleep(core::time::Duration::from_secs(4)).await;
+    let mut presigned = 0;
+    world.node(1, |node| presigned = node.orders["presign"]);
+    assert!(presigned < 20, "{presigned} orders to presign within four seconds");
+    world.node(3, |node| node.withholds = false);
+    assert_eq!(world.end_of(&gateway, &request).await.state, RequestState::Done);
+    let is_filled = |metrics: &Metrics| metrics.stock.get(&key).is_some_and(|count| *count >= 3);
+    until(&gateway, "a stock of the new epoch", is_filled).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_node_that_claims_new_shares_does_not_stop_the_stock() {
+    let world = World::new("leading", 3);
+    let key = deal(&world, Scheme::EcdsaSecp256k1);
+    world.node(1, |node| node.leads = true);
+    let gateway = world.gateway();
+    // More than a full stock of three.
+    for number in 0..8 {
+        let request = world.requester.sign_hashed_at(key, &[number], "m");
+        let done = world.end_of(&gateway, &request).await;
+        assert_eq!(done.state, RequestState::Done, "{number}: {done:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

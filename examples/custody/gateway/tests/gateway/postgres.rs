@@ -1,6 +1,6 @@
 //! A gateway over PostgreSQL. Skipped where there is no server.
 
-use custody_core::{Reason, RequestState, Scheme};
+use custody_core::{Reason, RequestState, Scheme, Service as _};
 use custody_gateway::{Database, Gateway};
 use postgres::{Client, NoTls};
 

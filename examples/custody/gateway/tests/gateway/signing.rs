@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
-use custody_core::{KeyId, KeySpec, RequestId, RequestState, Scheme};
+use custody_core::{
+    DerivationPath, KeyId, KeySpec, MerkleRoot, RequestId, RequestState, Scheme, Service as _, Sign,
+};
 use custody_nats::memory::Faults;
+use quorate_purpose::{OpaqueMessage, Purpose};
 
 use crate::common::{World, party, reason, until, verify_ed25519};
 
@@ -97,8 +100,8 @@ async fn ecdsa_is_signed_from_presignatures_that_are_filled_up_also_for_a_child(
     let key = deal(&world, Scheme::EcdsaSecp256k1);
     let gateway = world.gateway();
     until(&gateway, "the stock is filled", |metrics| metrics.stock.get(&key) == Some(&3)).await;
-    let path = "m/0/5".parse().unwrap();
-    let child = gateway.key(key, Some(path)).await.unwrap().child.unwrap();
+    let place = "m/0/5".parse::<DerivationPath>().unwrap().into();
+    let child = gateway.key(key, Some(place)).await.unwrap().child.unwrap();
     for (path, public_key) in [("m", None), ("m/0/5", Some(child.public_key))] {
         let request = world.requester.sign_hashed_at(key, b"pay", path);
         let done = world.end_of(&gateway, &request).await;
@@ -135,12 +138,17 @@ async fn request_that_the_key_cannot_sign_is_refused_before_anything_is_ordered(
     let key = deal(&world, Scheme::Ed25519);
     let gateway = world.gateway();
     until(&gateway, "the key is certified", |metrics| metrics.stock.contains_key(&key)).await;
+    let purpose = Purpose::from(OpaqueMessage::raw(b"x").unwrap()).to_bytes();
+    let (path, merkle_root) = (<_>::default(), Some(MerkleRoot([7; 32])));
+    let scripts = Sign { purpose, path, merkle_root, on_behalf: None, context: vec![] };
+    let scripts = serde_json::to_string(&scripts).unwrap();
     for (request, name) in [
         (world.requester.sign_hashed_at(key, b"x", "m"), "wrong-purpose"),
         (
             world.requester.request(&format!("/v1/keys/{key}/sign"), r#"{"purpose":"AAAA"}"#, 60),
             "malformed",
         ),
+        (world.requester.request(&format!("/v1/keys/{key}/sign"), &scripts, 60), "unsupported"),
     ] {
         let refused = world.submit(&gateway, &request, 0).await.unwrap_err();
         assert_eq!(refused.reason.name(), name);

@@ -21,7 +21,7 @@ use quorate::ecdsa::Level;
 use quorate::runner::{IncomingPacket, OutgoingPacket};
 use quorate::session::Continuity;
 use quorate_envelope::{Envelope, Identity, Opener, TrustedDirectory};
-use quorate_store::{Sqlite, SqliteStore};
+use quorate_store::SqliteStore;
 use quorate_tokio::Builder;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -62,8 +62,8 @@ pub struct Cluster {
 }
 
 struct Running {
-    node: Node<Sqlite>,
-    service: NodeService<Sqlite>,
+    node: Node,
+    service: NodeService,
     tasks: Vec<JoinHandle<()>>,
 }
 
@@ -129,7 +129,8 @@ impl Cluster {
             ["node", "spent"].map(|name| self.folder.join(format!("{number}-{name}.db")));
         let open_store = move || {
             let internal = |why: quorate_store::Error| Refusal::new(Reason::Internal, why);
-            let mut store = SqliteStore::options().spent(spent).open(node).map_err(internal)?;
+            let store = SqliteStore::options().spent(spent).open(node).map_err(internal)?;
+            let mut store = store.into_any();
             let continuity = store.continuity(Continuity::Operator).map_err(internal)?;
             open(on, store, continuity)
         };

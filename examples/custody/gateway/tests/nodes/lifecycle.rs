@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use custody_core::{KeyId, RequestState};
+use custody_core::{DerivationPath, KeyId, RequestState, Service as _};
 use custody_gateway::Gateway;
 use custody_nats::memory::Faults;
 
@@ -78,7 +78,8 @@ async fn ecdsa_is_presigned_and_signed_by_real_nodes_also_for_a_child() {
         let signature =
             quorate_cggmp::Signature::from_compact(made.signature[..].try_into().unwrap());
         public.unwrap().verify(b"pay", &signature.unwrap()).unwrap();
-        let described = gateway.key(key, Some(path.parse().unwrap())).await.unwrap();
+        let place: DerivationPath = path.parse().unwrap();
+        let described = gateway.key(key, Some(place.into())).await.unwrap();
         assert_eq!(described.child.unwrap().public_key, made.public_key);
     }
 }

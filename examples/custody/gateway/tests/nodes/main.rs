@@ -26,4 +26,5 @@ mod common;
 mod lifecycle;
 mod mldsa;
 mod reshare;
+mod served;
 mod votes;

@@ -1,6 +1,6 @@
 //! Keys of ML-DSA, from their generation to signatures that another library verifies, through crashes and lies.
 
-use custody_core::{KeyId, RequestDescription, RequestState};
+use custody_core::{DerivationPath, KeyId, RequestDescription, RequestState, Service as _};
 use custody_gateway::Gateway;
 use ml_dsa::MlDsa65;
 use ml_dsa::pkcs8::DecodePublicKey as _;
@@ -97,5 +97,5 @@ async fn requests_that_ml_dsa_does_not_have_are_refused() {
     assert_eq!(refused.reason.name(), "unsupported");
     let described = gateway.key(key, None).await.unwrap();
     assert_eq!((described.root, described.stock), (None, 0));
-    assert!(gateway.key(key, Some("m/1".parse().unwrap())).await.is_err());
+    assert!(gateway.key(key, Some("m/1".parse::<DerivationPath>().unwrap().into())).await.is_err());
 }

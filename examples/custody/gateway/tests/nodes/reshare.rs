@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use custody_core::{
-    Answer, KeyId, Material, Order, Reason, RequestState, SignedCertificate, Stock,
+    Answer, KeyId, Material, Order, Reason, RequestState, Service as _, SignedCertificate, Stock,
 };
 use custody_gateway::Gateway;
 use quorate::frost::ed25519::{Commitments, PublicKeyPackage, SigningPackage};

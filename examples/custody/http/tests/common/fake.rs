@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use custody_core::{
-    Callers, ChildDescription, DerivationPath, KeyCondition, KeyDescription, KeyId, KeyList,
-    KeySpec, Operation, Page, PartyId, Problem, Read, Reason, Refusal, RequestDescription,
-    RequestId, RequestList, RequestState, Sign, SignatureDescription, SignedRequest, Verified,
+    Callers, Child, ChildDescription, KeyCondition, KeyDescription, KeyId, KeyList, KeySpec,
+    Operation, Page, PartyId, Problem, Read, Reason, Refusal, Reply, RequestDescription, RequestId,
+    RequestList, RequestState, Service, Sign, SignatureDescription, SignedRequest, Verified,
 };
-use custody_http::{Reply, Service};
+
 use tokio::sync::watch;
 use tokio::time::timeout;
 
@@ -27,7 +27,7 @@ pub trait Keys: Send + Sync + 'static {
     /// Makes a key: its public key, and its certificate.
     fn make(&self, spec: &KeySpec) -> Result<(Vec<u8>, Option<Vec<u8>>), Refusal>;
     /// The public key of a child.
-    fn child(&self, key: &KeyDescription, path: &DerivationPath) -> Result<Vec<u8>, Refusal>;
+    fn child(&self, key: &KeyDescription, child: &Child) -> Result<Vec<u8>, Refusal>;
     /// Signs.
     fn sign(&self, key: &KeyDescription, sign: &Sign) -> Result<SignatureDescription, Refusal>;
 }
@@ -250,14 +250,15 @@ impl Service for Fake {
         })
     }
 
-    fn key(&self, key: KeyId, path: Option<DerivationPath>) -> Reply<'_, KeyDescription> {
+    fn key(&self, key: KeyId, child: Option<Child>) -> Reply<'_, KeyDescription> {
         Box::pin(async move {
             let found = self.state.lock().unwrap().keys.get(&key).cloned();
             let mut found =
                 found.ok_or_else(|| Refusal::new(Reason::UnknownKey, "there is no such key"))?;
-            if let Some(path) = path {
-                let public_key = self.keys.child(&found, &path)?;
-                found.child = Some(ChildDescription { path, public_key, spki: None });
+            if let Some(child) = child {
+                let public_key = self.keys.child(&found, &child)?;
+                let Child { path, merkle_root } = child;
+                found.child = Some(ChildDescription { path, merkle_root, public_key, spki: None });
             }
             Ok(found)
         })

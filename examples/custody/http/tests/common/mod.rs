@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use custody_core::{
-    Caller, CallerKey, Callers, DerivationPath, KeyDescription, KeySpec, Parameters, Reason,
-    Refusal, Role, Sign, SignatureDescription, SignedRequest, UnsignedRequest,
+    Caller, CallerKey, Callers, Child, KeyDescription, KeySpec, Parameters, Reason, Refusal, Role,
+    Service, Sign, SignatureDescription, SignedRequest, UnsignedRequest,
 };
-use custody_http::{Limits, Metrics, Server, Service, api};
+use custody_http::{Limits, Metrics, Server, api};
 use ed25519_dalek::pkcs8::EncodePublicKey as _;
 use ed25519_dalek::{Signer as _, SigningKey};
 use http_body_util::{BodyExt as _, Full};
@@ -42,9 +42,10 @@ impl Keys for Plain {
         Ok((Self::seed(number).verifying_key().to_bytes().to_vec(), Some(b"certificate".to_vec())))
     }
 
-    fn child(&self, key: &KeyDescription, path: &DerivationPath) -> Result<Vec<u8>, Refusal> {
-        let child = path.indices().iter().map(|index| *index as u8);
-        Ok(key.public_key.iter().copied().chain(child).collect())
+    fn child(&self, key: &KeyDescription, child: &Child) -> Result<Vec<u8>, Refusal> {
+        let indices = child.path.indices().iter().map(|index| *index as u8);
+        let scripts = child.merkle_root.iter().flat_map(|root| root.0);
+        Ok(key.public_key.iter().copied().chain(indices).chain(scripts).collect())
     }
 
     fn sign(&self, key: &KeyDescription, sign: &Sign) -> Result<SignatureDescription, Refusal> {

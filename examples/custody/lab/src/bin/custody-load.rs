@@ -1,7 +1,8 @@
 //! The load of a service on one machine: signatures a second, their latency, and what the processes have used.
 //!
 //! `cargo build --release -p custody-lab && target/release/custody-load --scheme ed25519 --requests 20000` starts a broker, nodes
-//! and a gateway, makes a key and its stock, sends the requests, and prints one line of JSON, which `report --service` reads.
+//! and a gateway, makes a key and its stock, sends the requests, and prints one line of JSON, which `report --service` reads. With
+//! `--postgres "host=/run/postgresql user=postgres"` the machines have schemas on that server in place of files of SQLite.
 
 use core::str::FromStr as _;
 use core::time::Duration;
@@ -14,7 +15,7 @@ use anyhow::{Context as _, Result, ensure};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use custody_client::Change;
 use custody_core::{KeyId, KeySpec, PartyId, Replenish, Scheme};
-use custody_lab::{Cluster, Ends, Load, Options, nats_server, spec};
+use custody_lab::{Cluster, Databases, Ends, Load, Options, nats_server, spec};
 use procfs::WithCurrentSystemInfo as _;
 use quorate_purpose::Kind;
 use serde_json::{Value, json};
@@ -39,9 +40,12 @@ fn arguments() -> ArgMatches {
     };
     let scheme = Arg::new("scheme").long("scheme").default_value("ed25519");
     let scheme = scheme.value_parser(Scheme::from_str).help("As in `custody key create`");
+    let postgres = Arg::new("postgres").long("postgres").value_name("CONNECTION");
+    let postgres = postgres.help("A server of PostgreSQL for all machines, without a database");
     Command::new("custody-load")
         .about("Measures a service whose processes all run on this machine")
         .arg(scheme)
+        .arg(postgres)
         .arg(number("nodes", "3", "Nodes"))
         .arg(number("threshold", "2", "Nodes that sign together"))
         .arg(number("requests", "2000", "Signatures that are made"))
@@ -59,7 +63,8 @@ async fn main() -> Result<()> {
     let (nodes, threshold) = (u16::try_from(number("nodes"))?, u16::try_from(number("threshold"))?);
     ensure!((1..=CONNECTIONS).contains(&window), "window: expected 1 to {CONNECTIONS} requests");
     let nats = nats_server().context("nats-server is not installed")?;
-    let cluster = Cluster::start(options(nats, nodes)?)?;
+    let databases = databases(arguments.get_one::<String>("postgres").cloned()).await?;
+    let cluster = Cluster::start(Options { databases, ..options(nats, nodes)? })?;
     let kind = if scheme.is_presigned() { Kind::EvmTransaction } else { Kind::OpaqueMessage };
     let members = (1..=nodes).filter_map(PartyId::new).collect();
     let spec = KeySpec { threshold, members, ..spec(scheme, kind) };
@@ -91,6 +96,12 @@ async fn main() -> Result<()> {
     ends.signed.retain(|number, _| *number >= warm);
     println!("{}", outcome((nodes, threshold), &ends, seconds, &before, &used(&cluster)?));
     Ok(())
+}
+
+async fn databases(server: Option<String>) -> Result<Option<Arc<Databases>>> {
+    let Some(server) = server else { return Ok(None) };
+    let create = move || Databases::create(&server);
+    Ok(Some(Arc::new(tokio::task::spawn_blocking(create).await??)))
 }
 
 /// The machines run the program that lies beside this one.

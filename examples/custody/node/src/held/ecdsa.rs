@@ -103,7 +103,7 @@ impl<C: EcdsaCurve> Held for EcdsaKey<C> {
         let digest = digest(on.message)?;
         let presignature = Presignature::<C>::open(made, key);
         let presignature = presignature.map_err(|why| Refusal::new(Reason::Internal, why))?;
-        let claim = presignature.claim(&self.0, on.path, digest).map_err(wrong)?;
+        let claim = presignature.claim(&self.0, &on.child.path, digest).map_err(wrong)?;
         let record = claim.record();
         // The ledger records it before the share leaves; here it is new by its name.
         let receipt = record.store(&mut SpentInMemory::new()).map_err(wrong)?;

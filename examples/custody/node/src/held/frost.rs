@@ -3,7 +3,7 @@
 use core::any::Any;
 use std::sync::Arc;
 
-use custody_core::{Derivations, Material, Reason, Refusal, Root};
+use custody_core::{Child, Derivations, Material, Reason, Refusal, Root};
 use getrandom::SysRng;
 use quorate::frost::generic::{
     DecodeError as FrostError, Dkg, Frost, KeyShare, NonceBatch, PublicKeyPackage, SigningPackage,
@@ -26,7 +26,7 @@ const HEADER: usize = 256;
 pub(crate) struct FrostKey<S: Suite> {
     pub(crate) share: KeyShare<S>,
     pub(crate) public: PublicKeyPackage<S>,
-    /// The shares that sign at paths.
+    /// The shares of the children that sign.
     children: Derivations<KeyShare<S::Descendant>>,
 }
 
@@ -103,7 +103,7 @@ impl<S: Suite> Held for FrostKey<S> {
 
     fn make_nonces(&self, count: u16, key: &SealKey) -> Result<Vec<Made>, Refusal> {
         let rng = &mut UnwrapErr(SysRng);
-        let share = self.share_at(&DerivationPath::default())?;
+        let share = self.share_of(&Child::default())?;
         // They serve the key and all of its children. A row of the database is one pair.
         let made = share.precompute(count.into(), rng).split().filter_map(|one| {
             let pair = one.commitments().next()?;
@@ -137,7 +137,7 @@ impl<S: Suite> Held for FrostKey<S> {
         if package.message() != message {
             return Err(wrong("the message of the package is not that of the purpose"));
         }
-        let signer = self.share_at(on.path)?;
+        let signer = self.share_of(on.child)?;
         let batch = NonceBatch::<S::Descendant>::open(made, key, Continuity::StayedUp);
         let mut batch = batch.map_err(|why| Refusal::new(Reason::Internal, why))?;
         let claim = batch
@@ -157,10 +157,13 @@ impl<S: Suite> Held for FrostKey<S> {
 }
 
 impl<S: Suite> FrostKey<S> {
-    /// The share that signs at a path.
-    fn share_at(&self, path: &DerivationPath) -> Result<Arc<KeyShare<S::Descendant>>, Refusal> {
-        let derive = |path: &DerivationPath| self.share.descendant(&self.public, path);
-        self.children.at(path, derive).map_err(|why| Refusal::new(Reason::WrongPath, why))
+    /// The share of a child that signs.
+    fn share_of(&self, child: &Child) -> Result<Arc<KeyShare<S::Descendant>>, Refusal> {
+        let derive = |child: &Child| {
+            let scripts = child.merkle_root.map(|root| root.0);
+            self.share.descendant_output(&self.public, &child.path, scripts)
+        };
+        self.children.at(child, derive).map_err(|why| Refusal::new(Reason::WrongPath, why))
     }
 }
 

@@ -15,7 +15,7 @@ impl Suite for Ed25519Sha512 {}
 
 impl Suite for Ed448Shake256 {}
 
-/// An account of BIP-86.
+/// An account of BIP-86, of which an output can have scripts.
 impl Suite for TaprootInternal {
     // BIP-340 has the x-coordinate alone.
     const SKIP: usize = 1;

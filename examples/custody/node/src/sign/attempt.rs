@@ -7,13 +7,14 @@ use quorate::Parties;
 use quorate::mldsa::{KeyShare, MessageRepresentative, SignParams};
 use quorate::runner::Runner;
 use quorate::session::{ClaimRecord, SpentInMemory};
-use quorate_store::{Engine, Ledger, SqlStore};
+use quorate_store::{AnyStore, Ledger};
 use serde::{Deserialize, Serialize};
 
 use super::SignOrder;
 use super::ready::Content;
 use super::release::answer;
 use crate::audit::Log;
+use crate::decide::put_made;
 use crate::generate::{Begun, begin_as, row, seconds};
 use crate::held::{MlDsaKey, Share};
 use crate::jobs::{JobRow, Task};
@@ -45,8 +46,8 @@ struct Plan {
 /// Begins an attempt, or says how it has ended.
 ///
 /// The receipt of its record is in memory alone: an attempt ends with its process, and the gateway orders another one.
-pub(crate) fn attempt<E: Engine>(
-    runner: &mut Runner<SqlStore<E>, Vault>,
+pub(crate) fn attempt(
+    runner: &mut Runner<AnyStore, Vault>,
     order: &SignOrder,
     now: u64,
 ) -> Result<Begun, Refusal> {
@@ -166,23 +167,22 @@ impl Plan {
 
 impl Vault {
     /// Records the end of an attempt with its request, for the gateway.
-    pub(crate) fn end_attempt<E: Engine>(
+    pub(crate) fn end_attempt(
         &mut self,
-        store: &mut SqlStore<E>,
+        store: &mut AnyStore,
         (job, request): (&JobRow, &RequestId),
         end: &End,
     ) -> Result<(), Refusal> {
         let (name, share) = (job.session(), encode(end)?);
         let of = request.as_bytes();
         let row = store.read_ledger(|rows| rows.get(ledger::REQUESTS, of)).map_err(internal)?;
-        let row = row.map(|row| decode::<RequestRow>(&row)).transpose()?;
+        let row = row.map(|row| RequestRow::read(&row)).transpose()?;
         // Nobody asks about a request that is forgotten or cancelled.
-        if let Some(mut row) = row
+        if let Some((mut row, created)) = row
             && let Some(released) = row.released.iter_mut().find(|one| one.name == *name.as_bytes())
         {
             released.share = share;
-            let row = encode(&row)?;
-            store.spend(|rows| rows.put(ledger::REQUESTS, of, &row)).map_err(internal)?;
+            store.spend(|rows| put_made(rows, of, &row, created)).map_err(internal)?;
         }
         self.attempts.remove(&name);
         Ok(())

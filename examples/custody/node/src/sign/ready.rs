@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use custody_core::{KeyId, Reason, Refusal, Sign};
+use custody_core::{Child, KeyId, Reason, Refusal, Sign};
 use custody_policy::Action;
 use quorate_purpose::{Facts, KeyKind, Message, Purpose};
-use quorate_store::{Engine, SqlStore};
+use quorate_store::AnyStore;
 
 use super::SignOrder;
 use crate::decide::Question;
@@ -19,8 +19,10 @@ pub(super) struct Content {
     pub(super) purpose: Purpose,
     pub(super) facts: Facts,
     pub(super) message: Message,
-    /// The path of the child that is to sign.
-    child: Option<String>,
+    /// The child that is to sign.
+    pub(super) child: Child,
+    /// Its path as policies see it, unless it is that of the key itself.
+    path: Option<String>,
     /// The number of attempts that a signature takes on average.
     pub(super) tries: usize,
 }
@@ -59,12 +61,15 @@ impl Content {
             let detail = format_args!("keys of {scheme} sign under no context");
             return Err(Refusal::new(Reason::Unsupported, detail));
         }
+        let child = sign.child();
+        child.check_scheme(scheme)?;
         let message = purpose
             .message(scheme.key_kind())
             .map_err(|why| Refusal::new(Reason::WrongPurpose, why))?;
-        let child = (!sign.path.indices().is_empty()).then(|| sign.path.to_string());
+        // An output with scripts is not the key itself, even at `m`.
+        let path = (child != Child::default()).then(|| child.path.to_string());
         let tries = usize::try_from(scheme.tries()).unwrap_or(1);
-        Ok(Self { facts: purpose.facts(), purpose, message, child, tries })
+        Ok(Self { facts: purpose.facts(), purpose, message, child, path, tries })
     }
 
     /// The question for the policy.
@@ -81,7 +86,8 @@ impl Content {
             counters: *key.0.as_bytes(),
             spec: Some(key.1.spec()),
             facts: &self.facts,
-            child: self.child.as_deref(),
+            child: self.path.as_deref(),
+            merkle_root: self.child.merkle_root,
             on_behalf: sign.on_behalf.as_deref(),
             signature_context: &sign.context,
             now,
@@ -90,8 +96,8 @@ impl Content {
 }
 
 /// Reads what an order needs.
-pub(super) fn prepare<E: Engine>(
-    store: &mut SqlStore<E>,
+pub(super) fn prepare(
+    store: &mut AnyStore,
     vault: &Vault,
     order: &SignOrder,
 ) -> Result<Ready, Refusal> {
@@ -103,8 +109,8 @@ pub(super) fn prepare<E: Engine>(
 }
 
 /// Reads the material of this name, of whatever share that may sign.
-fn find<E: Engine>(
-    store: &mut SqlStore<E>,
+fn find(
+    store: &mut AnyStore,
     key: &Key,
     id: &KeyId,
     material: &[u8; 32],

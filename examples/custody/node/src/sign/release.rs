@@ -62,10 +62,10 @@ pub(super) fn answer(
 }
 
 /// Spends the material of an order.
-pub(super) fn spend(settings: &Settings, (order, ready): (&SignOrder, &Ready)) -> Given {
+pub(super) fn spend(settings: &Settings, ready: &Ready) -> Given {
     let OnHand { sealed, held, .. } = ready.made.as_ref().ok_or_else(gone)?;
-    let spend =
-        Spend { spends: &ready.spends, message: &ready.content.message, path: &order.sign.path };
+    let Content { message, child, .. } = &ready.content;
+    let spend = Spend { spends: &ready.spends, message, child };
     let share = held.spend(sealed, &spend, &settings.seal_key)?;
     if share.claim.id == ready.spends.name { Ok((share, held.threshold())) } else { Err(gone()) }
 }

@@ -2,56 +2,46 @@
 
 use std::rc::Rc;
 
-use custody_core::{KeyId, KeySpec, Refusal, RequestId};
+use custody_core::{KeyId, KeySpec, Refusal, RequestId, Scheme};
 use quorate::ecdsa::{AuxInfo, Level};
 use quorate::keys::PackageId;
-use quorate::keys::agreement::{Agreement, Entry, Record, Stored};
+use quorate::keys::agreement::{self, Agreement, Entry, Record};
 use quorate::session::Continuity;
-use quorate_store::{Engine, RecordRow, SqlStore};
+use quorate_store::{AnyStore, RecordRow};
 
 use super::{Key, Vault};
 use crate::agree::make_durable;
+use crate::copies;
 use crate::held::{self, Held};
 use crate::rows::{KeyRow, ShareRow, decode, encode, internal, ledger, space};
 use crate::seal;
-
-/// The rows that are read at once.
-const PAGE: usize = 256;
+use crate::settings::Settings;
 
 impl Vault {
     /// Reads all keys. The agreement of each is opened with this continuity.
-    pub(crate) fn load<E: Engine>(
+    pub(crate) fn load(
         &mut self,
-        store: &mut SqlStore<E>,
+        store: &mut AnyStore,
         continuity: Continuity,
     ) -> Result<(), Refusal> {
-        let mut after: Option<Vec<u8>> = None;
-        loop {
-            let rows =
-                store.read_records(|rows| rows.list(space::KEYS, &[], after.as_deref(), PAGE));
-            let rows = rows.map_err(internal)?;
-            for RecordRow { name, content } in &rows {
-                let id = KeyId::new(name.as_slice().try_into().map_err(internal)?);
-                let row: KeyRow = decode(content)?;
-                // A process that was killed has begun to remove a key.
-                let prefix = id.as_bytes();
-                let has_shares = store.read_records(|rows| rows.count(space::SHARES, prefix));
-                if has_shares.map_err(internal)? > 0 {
-                    let key = self.load_key(store, (id, row), continuity)?;
-                    self.keys.insert(id, key);
-                }
-            }
-            match rows.into_iter().last() {
-                Some(last) => after = Some(last.name),
-                None => return Ok(()),
+        let rows = store.read_records(|rows| rows.all(space::KEYS, &[])).map_err(internal)?;
+        for RecordRow { name, content } in rows {
+            let id = KeyId::new(name.as_slice().try_into().map_err(internal)?);
+            let row: KeyRow = decode(&content)?;
+            // A process that was killed has begun to remove a key.
+            let has_shares = store.read_records(|rows| rows.count(space::SHARES, id.as_bytes()));
+            if has_shares.map_err(internal)? > 0 {
+                let key = self.load_key(store, (id, row), continuity)?;
+                self.keys.insert(id, key);
             }
         }
+        Ok(())
     }
 
     /// Reads the shares of a key, and opens the agreement about them.
-    pub(crate) fn load_key<E: Engine>(
+    pub(crate) fn load_key(
         &self,
-        store: &mut SqlStore<E>,
+        store: &mut AnyStore,
         (id, row): (KeyId, KeyRow),
         continuity: Continuity,
     ) -> Result<Key, Refusal> {
@@ -68,17 +58,19 @@ impl Vault {
         };
         let opening =
             Agreement::open(self.settings.me, name, stored, continuity).map_err(internal)?;
-        make_durable(store, &self.settings, &id, opening.stores(), &shares)?;
-        Ok(Key { row, shares, agreement: opening.stored() })
+        make_durable(store, &self.settings, (&id, &row), opening.stores(), &shares)?;
+        let agreement = opening.stored();
+        // Those of a ledger that was restored, or of a release without copies, are missing.
+        for held in &shares {
+            if agreement.certificate(held.package_id()).is_some() {
+                copies::put(store, &self.settings, (&id, &row), &**held)?;
+            }
+        }
+        Ok(Key { row, shares, agreement })
     }
 
     /// Checks that a specification is the one with which the share was stored: somebody may have exchanged rows.
-    fn check_spec<E: Engine>(
-        &self,
-        store: &mut SqlStore<E>,
-        id: &KeyId,
-        spec: &KeySpec,
-    ) -> Result<(), Refusal> {
+    fn check_spec(&self, store: &mut AnyStore, id: &KeyId, spec: &KeySpec) -> Result<(), Refusal> {
         let row = store.read_ledger(|rows| rows.get(ledger::SPECS, id.as_bytes()));
         // A node that was restored from a backup has a new ledger.
         let Some(sealed) = row.map_err(internal)? else { return Ok(()) };
@@ -90,9 +82,9 @@ impl Vault {
     }
 
     /// Binds a key to what stays in its specification.
-    pub(super) fn bind_spec<E: Engine>(
+    pub(super) fn bind_spec(
         &self,
-        store: &mut SqlStore<E>,
+        store: &mut AnyStore,
         id: &KeyId,
         spec: &KeySpec,
     ) -> Result<(), Refusal> {
@@ -100,39 +92,35 @@ impl Vault {
         store.spend(|rows| rows.put(ledger::SPECS, id.as_bytes(), &sealed)).map_err(internal)
     }
 
-    fn load_shares<E: Engine>(
+    fn load_shares(
         &self,
-        store: &mut SqlStore<E>,
+        store: &mut AnyStore,
         id: &KeyId,
         row: &KeyRow,
     ) -> Result<Vec<Rc<dyn Held>>, Refusal> {
-        let rows = store.read_records(|rows| rows.list(space::SHARES, id.as_bytes(), None, PAGE));
+        let rows = store.read_records(|rows| rows.all(space::SHARES, id.as_bytes()));
         let mut shares = Vec::new();
         for RecordRow { content, .. } in rows.map_err(internal)? {
-            let ShareRow { public, sealed } = decode(&content)?;
-            let share = seal::open(&self.settings.seal_key, seal::SHARE, id, &sealed)?;
-            shares.push(held::open(row.spec.scheme, &share, &public).map_err(internal)?);
+            shares.push(open_share(&self.settings, (id, row.spec.scheme), &decode(&content)?)?);
         }
         shares.sort_by_key(|held| held.package_id().epoch());
         Ok(shares)
     }
 
     /// The stored parts of an agreement.
-    fn stored<E: Engine>(
+    fn stored(
         &self,
-        store: &mut SqlStore<E>,
+        store: &mut AnyStore,
         id: &KeyId,
         shares: &[Rc<dyn Held>],
-    ) -> Result<Stored, Refusal> {
+    ) -> Result<agreement::Stored, Refusal> {
         let record = store.read_records(|rows| rows.get(space::AGREEMENTS, id.as_bytes()));
         let record = record.map_err(internal)?.map(|bytes| Record::from_bytes(&bytes));
-        let votes = store.read_ledger(|rows| {
-            rows.list(ledger::VOTES, id.as_bytes(), None, usize::from(u16::MAX))
-        });
+        let votes = store.read_ledger(|rows| rows.all(ledger::VOTES, id.as_bytes()));
         let votes = votes.map_err(internal)?.into_iter().map(|row| Entry::from_bytes(&row.content));
         // An unconfirmed share is not part of it yet.
         let held = shares.iter().filter_map(|held| held.agreed().ok());
-        Ok(Stored {
+        Ok(agreement::Stored {
             record: record.transpose().map_err(internal)?,
             held: held.collect(),
             ledger: votes.collect::<Result<_, _>>().map_err(internal)?,
@@ -145,9 +133,19 @@ fn fixed(spec: &KeySpec) -> Result<Vec<u8>, Refusal> {
     encode(&KeySpec { threshold: 0, members: Vec::new(), ..spec.clone() })
 }
 
+/// Opens a stored share.
+pub(crate) fn open_share(
+    settings: &Settings,
+    (id, scheme): (&KeyId, Scheme),
+    ShareRow { public, sealed }: &ShareRow,
+) -> Result<Rc<dyn Held>, Refusal> {
+    let share = seal::open(&settings.seal_key, seal::SHARE, id, sealed)?;
+    held::open(scheme, &share, public).map_err(internal)
+}
+
 /// Opens auxiliary information, which takes some milliseconds for each party.
-pub(crate) fn open_aux<E: Engine>(
-    store: &mut SqlStore<E>,
+pub(crate) fn open_aux(
+    store: &mut AnyStore,
     (vault, level): (&Vault, Level),
     request: &RequestId,
 ) -> Result<Option<AuxInfo>, Refusal> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use custody_core::{KeyId, Reason, Refusal, RequestId};
 use quorate::ecdsa::AuxInfo;
 use quorate::runner::Runner;
-use quorate_store::{Engine, SqlStore};
+use quorate_store::AnyStore;
 
 use super::Vault;
 use super::load::package_name;
@@ -20,8 +20,8 @@ use crate::{seal, watermark};
 
 impl Vault {
     /// Takes the result of a job over, if its run has ended. Returns whether it has.
-    pub(crate) fn settle<E: Engine>(
-        runner: &mut Runner<SqlStore<E>, Self>,
+    pub(crate) fn settle(
+        runner: &mut Runner<AnyStore, Self>,
         row: &JobRow,
         now: u64,
     ) -> Result<bool, Refusal> {
@@ -47,8 +47,8 @@ impl Vault {
     }
 
     /// Records that a job cannot begin.
-    pub(crate) fn give_up<E: Engine>(
-        runner: &mut Runner<SqlStore<E>, Self>,
+    pub(crate) fn give_up(
+        runner: &mut Runner<AnyStore, Self>,
         row: &JobRow,
         why: &str,
     ) -> Result<(), Refusal> {
@@ -58,12 +58,7 @@ impl Vault {
         store.records(|rows| rows.remove(space::JOBS, name.as_bytes())).map(drop).map_err(internal)
     }
 
-    fn take<E: Engine>(
-        &mut self,
-        store: &mut SqlStore<E>,
-        job: &JobRow,
-        parts: Parts,
-    ) -> Result<(), Refusal> {
+    fn take(&mut self, store: &mut AnyStore, job: &JobRow, parts: Parts) -> Result<(), Refusal> {
         match &job.task {
             Task::Generate { request, spec } => {
                 let row = KeyRow { request: *request, spec: spec.clone(), aux: *request };
@@ -96,9 +91,9 @@ impl Vault {
     }
 
     /// Stores the share of a key, and the key if it is new. Of a new key no mark is lost.
-    fn take_key<E: Engine>(
+    fn take_key(
         &mut self,
-        store: &mut SqlStore<E>,
+        store: &mut AnyStore,
         (request, is_new): (RequestId, bool),
         row: KeyRow,
         known: Option<KeyId>,
@@ -139,9 +134,9 @@ impl Vault {
         Ok(())
     }
 
-    fn take_aux<E: Engine>(
+    fn take_aux(
         &mut self,
-        store: &mut SqlStore<E>,
+        store: &mut AnyStore,
         request: &RequestId,
         parts: &Parts,
     ) -> Result<(), Refusal> {
@@ -156,12 +151,7 @@ impl Vault {
         Ok(())
     }
 
-    fn fail<E: Engine>(
-        &mut self,
-        store: &mut SqlStore<E>,
-        row: &JobRow,
-        why: &str,
-    ) -> Result<(), Refusal> {
+    fn fail(&mut self, store: &mut AnyStore, row: &JobRow, why: &str) -> Result<(), Refusal> {
         match &row.task {
             Task::Attempt { request, .. } => {
                 self.end_attempt(store, (row, request), &End::Failed(why.to_owned()))
@@ -178,8 +168,8 @@ impl Vault {
     }
 }
 
-fn put_result<E: Engine>(
-    store: &mut SqlStore<E>,
+fn put_result(
+    store: &mut AnyStore,
     request: &RequestId,
     result: &ResultRow,
 ) -> Result<(), Refusal> {
@@ -188,8 +178,8 @@ fn put_result<E: Engine>(
 }
 
 /// Stores presignatures: for each its name, its public side, and it, sealed.
-fn take_presignatures<E: Engine>(
-    store: &mut SqlStore<E>,
+fn take_presignatures(
+    store: &mut AnyStore,
     key: &KeyId,
     package: &[u8; 32],
     parts: &Parts,

@@ -3,11 +3,11 @@
 use core::time::Duration;
 use std::time::Instant;
 
-use custody_core::{KeyId, LedgerHead, Reason, Refusal, Witness};
+use custody_core::{LedgerHead, Reason, Refusal, Witness};
 use quorate::PartyId;
 use quorate::envelope::Name;
 use quorate::session::Continuity;
-use quorate_store::{Engine, SqlStore, Standing};
+use quorate_store::{AnyStore, Standing};
 
 use super::{Witnesses, from_wire, to_wire};
 use crate::rows::{KeyRow, decode, internal, ledger, space};
@@ -16,9 +16,6 @@ use crate::rows::{KeyRow, decode, internal, ledger, space};
 const LOOK: Duration = Duration::from_millis(20);
 /// The time for which other peers may answer once one knows of a later head, so that an operator can compare their answers.
 const COMPARE: Duration = Duration::from_secs(3);
-/// The keys that are read at once.
-const PAGE: usize = 256;
-
 /// The finding of a node about its databases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
@@ -49,11 +46,7 @@ impl Witnesses {
     ///
     /// # Errors
     /// A [`Refusal`] if the store fails.
-    pub fn wait<E: Engine>(
-        &self,
-        store: &mut SqlStore<E>,
-        rejoin: bool,
-    ) -> Result<Finding, Refusal> {
+    pub fn wait(&self, store: &mut AnyStore, rejoin: bool) -> Result<Finding, Refusal> {
         let head = store.head().map_err(internal)?;
         let threshold = threshold(store)?;
         let patience = {
@@ -73,7 +66,7 @@ impl Witnesses {
         }
     }
 
-    fn view<E: Engine>(&self, store: &mut SqlStore<E>, threshold: usize) -> Result<View, Refusal> {
+    fn view(&self, store: &mut AnyStore, threshold: usize) -> Result<View, Refusal> {
         let (step, set, peers) = {
             let state = self.state();
             let counts = |party: &PartyId| !state.excluded.contains(party);
@@ -101,8 +94,8 @@ impl Witnesses {
 }
 
 /// How what a peer has heard stands to the store, and the step of it.
-fn standing<E: Engine>(
-    store: &mut SqlStore<E>,
+fn standing(
+    store: &mut AnyStore,
     seen: Option<LedgerHead>,
 ) -> Result<Option<(Standing, u64)>, Refusal> {
     let standing = |seen| Ok((store.standing(&from_wire(seen)).map_err(internal)?, seen.step));
@@ -111,9 +104,9 @@ fn standing<E: Engine>(
 
 impl View {
     /// The finding, once enough is known.
-    fn finding<E: Engine>(
+    fn finding(
         &self,
-        store: &mut SqlStore<E>,
+        store: &mut AnyStore,
         (elapsed, patience): (Duration, Duration),
         rejoin: bool,
     ) -> Result<Option<Finding>, Refusal> {
@@ -193,25 +186,16 @@ fn list(names: &[Name]) -> String {
 }
 
 /// Returns whether the store was made from a backup, and no operator has let the node rejoin since.
-fn is_from_backup<E: Engine>(store: &mut SqlStore<E>) -> Result<bool, Refusal> {
+fn is_from_backup(store: &mut AnyStore) -> Result<bool, Refusal> {
     let row = store.read_ledger(|rows| rows.get(ledger::RESTORED, &[])).map_err(internal)?;
     Ok(row.is_some())
 }
 
 /// The greatest threshold of the keys of a store; 1 without keys.
-fn threshold<E: Engine>(store: &mut SqlStore<E>) -> Result<usize, Refusal> {
-    let (mut greatest, mut after) = (1, None::<KeyId>);
-    loop {
-        let name = after.map(|id| *id.as_bytes());
-        let rows = store.read_records(|rows| {
-            rows.list(space::KEYS, &[], name.as_ref().map(<[u8; 32]>::as_slice), PAGE)
-        });
-        let rows = rows.map_err(internal)?;
-        for row in &rows {
-            let KeyRow { spec, .. } = decode(&row.content)?;
-            greatest = greatest.max(usize::from(spec.threshold));
-        }
-        let Some(last) = rows.last() else { return Ok(greatest) };
-        after = Some(KeyId::new(last.name.as_slice().try_into().map_err(internal)?));
-    }
+fn threshold(store: &mut AnyStore) -> Result<usize, Refusal> {
+    let rows = store.read_records(|rows| rows.all(space::KEYS, &[])).map_err(internal)?;
+    rows.iter().try_fold(1, |greatest, row| {
+        let KeyRow { spec, .. } = decode(&row.content)?;
+        Ok(greatest.max(usize::from(spec.threshold)))
+    })
 }

@@ -4,12 +4,14 @@ use core::time::Duration;
 
 use crate::common::cluster::party;
 use crate::common::{Cluster, administrator, opaque, sign};
-use crate::refresh::refresh;
+use crate::refresh::{agree, refresh};
 use crate::safety::vote;
 use custody_core::{Answer, KeyId, Material, Order, Reason, Refusal};
-use quorate::ecdsa::{PresignatureInfo, Secp256k1};
+use quorate::ecdsa::{P256, PresignatureInfo, Secp256k1};
 use quorate_purpose::KeyKind;
 
+/// The space of shares.
+const SHARES: u8 = 2;
 /// The databases of a node.
 const BOTH: [&str; 2] = ["node", "spent"];
 
@@ -92,6 +94,72 @@ async fn database_that_was_restored_alone_is_refused_or_rejoins_without_nonces()
         cluster.up_witnessed(1, false).await.unwrap();
         cluster.sign_frost(key, &[1, 2], b"three").await.unwrap();
     }
+}
+
+/// A node says that it has committed to a share when no restore loses it: the ledger has a copy.
+#[tokio::test(flavor = "multi_thread")]
+async fn database_from_before_a_refresh_gets_the_share_that_the_ledger_has() {
+    for of_the_key in [true, false] {
+        let mut cluster = Cluster::start(3).await;
+        for number in [1, 2, 3] {
+            cluster.down(number).await;
+        }
+        cluster.up_together(&[1, 2, 3]).await;
+        cluster.search_primes().await;
+        let copy = async |cluster: &mut Cluster| {
+            heartbeat(cluster).await;
+            cluster.down(1).await;
+            cluster.copy(1, &["node"], false);
+            cluster.up_witnessed(1, false).await.unwrap();
+            cluster.search_primes().await;
+            heartbeat(cluster).await;
+        };
+        // A copy from before the key was made lacks its specification and its auxiliary information as well.
+        if !of_the_key {
+            copy(&mut cluster).await;
+        }
+        let key = cluster.make_key("ecdsa-p256", 2).await;
+        if of_the_key {
+            copy(&mut cluster).await;
+        }
+        assert_eq!(refresh(&cluster, key).await, Some(1));
+        let info = cluster.info(1, key).await;
+        heartbeat(&cluster).await;
+        cluster.down(1).await;
+        cluster.copy(1, &["node"], true);
+        cluster.up_witnessed(1, true).await.unwrap();
+        // An old share in the restored database is there until the nodes agree once more.
+        assert_eq!(agree(&cluster, key, &[1, 2, 3]).await, 1);
+        assert_eq!(cluster.info(1, key).await, info);
+        let made = cluster.presign(key, &[1, 2], 1, 1).await;
+        cluster.sign_ecdsa::<P256>(key, &[1, 2], &made[0], (b"one", "m")).await.unwrap();
+        // It has it for good.
+        heartbeat(&cluster).await;
+        cluster.down(1).await;
+        cluster.up_witnessed(1, false).await.unwrap();
+        assert_eq!(cluster.info(1, key).await, info);
+    }
+}
+
+/// A ledger that alone was restored has copies of shares that were deleted since.
+#[tokio::test(flavor = "multi_thread")]
+async fn ledger_from_before_a_deletion_brings_no_share_back() {
+    let (mut cluster, key) = cluster().await;
+    assert_eq!(refresh(&cluster, key).await, Some(1));
+    heartbeat(&cluster).await;
+    cluster.down(1).await;
+    cluster.copy(1, &["spent"], false);
+    cluster.up_witnessed(1, false).await.unwrap();
+    assert_eq!(refresh(&cluster, key).await, Some(2));
+    let info = cluster.info(1, key).await;
+    heartbeat(&cluster).await;
+    cluster.down(1).await;
+    assert_eq!(cluster.rows(1, SHARES), 1);
+    cluster.copy(1, &["spent"], true);
+    cluster.up_witnessed(1, true).await.unwrap();
+    assert_eq!(cluster.info(1, key).await, info);
+    cluster.down(1).await;
+    assert_eq!(cluster.rows(1, SHARES), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

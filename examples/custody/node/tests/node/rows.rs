@@ -1,7 +1,7 @@
 //! An operator of the database who moves rows, or puts old ones back.
 
 use custody_core::{KeyId, Material, Reason};
-use quorate_store::SqliteStore;
+use quorate_store::{AnyStore, SqliteStore};
 
 use crate::common::{Cluster, opaque, sign};
 
@@ -17,9 +17,9 @@ const REQUESTS: u8 = 49;
 const OLD_REQUESTS: u8 = 33;
 
 /// Opens the databases of a node that is down.
-fn store(cluster: &Cluster, number: u8) -> SqliteStore {
+fn store(cluster: &Cluster, number: u8) -> AnyStore {
     let options = SqliteStore::options().spent(cluster.file(number, "spent"));
-    options.open(cluster.file(number, "node")).unwrap()
+    options.open(cluster.file(number, "node")).unwrap().into_any()
 }
 
 #[tokio::test(flavor = "multi_thread")]

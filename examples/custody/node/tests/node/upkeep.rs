@@ -96,6 +96,39 @@ async fn old_requests_and_entries_are_forgotten_and_the_log_says_so() {
     assert!(matches!(&status, Answer::Status(status) if status.audit == 4), "{status:?}");
 }
 
+/// A clock that jumped ahead made the node forget requests whose deadlines are to come.
+#[tokio::test(flavor = "multi_thread")]
+async fn request_that_was_forgotten_too_early_is_not_decided_again() {
+    let mut cluster = Cluster::start(2).await;
+    cluster.limits.retention = 1000;
+    for number in [1, 2] {
+        cluster.down(number).await;
+        cluster.up(number).await.unwrap();
+    }
+    let key = cluster.make_key("ed25519", 2).await;
+    let request = sign(key, &opaque(false, b"one"));
+    let material = Material::Nonces { package: cluster.package(key, &[1, 2], b"one").await };
+    cluster.shares(&[1, 2], &request, &[], &material).await.unwrap();
+    cluster.wait(100_000);
+    cluster.node(1).maintain().await.unwrap();
+    assert_eq!(cluster.ledger_rows(1, &[49]), [0]);
+    cluster.right_clocks();
+    for restarts in [false, true] {
+        if restarts {
+            cluster.down(1).await;
+            cluster.up(1).await.unwrap();
+        }
+        let material = Material::Nonces { package: cluster.package(key, &[1, 2], b"one").await };
+        let refused = cluster.shares(&[1], &request, &[], &material).await.unwrap_err();
+        assert_eq!(refused.reason, Reason::Expired);
+    }
+    // What is asked from now on is signed, whatever its deadline.
+    tokio::time::sleep(core::time::Duration::from_secs(2)).await;
+    cluster.sign_frost(key, &[1, 2], b"two").await.unwrap();
+    // Node 2 has not forgotten the first, and gives the share that it gave.
+    cluster.shares(&[2], &request, &[], &material).await.unwrap();
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn all_old_entries_are_deleted_at_once() {
     /// The space of the ledger that has the log.

@@ -8,12 +8,12 @@ use getrandom::SysRng;
 use quorate::envelope::{Challenge, Envelope, Name, Opened, Opener};
 use quorate::session::Continuity;
 use quorate::session::rand_core::UnwrapErr;
-use quorate_store::SqliteStore;
+use quorate_store::{AnyStore, SqliteStore};
 
 /// Node 1 of three, which is down, with a key of threshold 2.
 struct Starting {
     cluster: Cluster,
-    store: SqliteStore,
+    store: AnyStore,
     head: LedgerHead,
 }
 
@@ -24,7 +24,7 @@ impl Starting {
         cluster.make_key("ed25519", 2).await;
         cluster.down(1).await;
         let options = SqliteStore::options().spent(cluster.file(1, "spent"));
-        let mut store = options.open(cluster.file(1, "node")).unwrap();
+        let mut store = options.open(cluster.file(1, "node")).unwrap().into_any();
         let head = store.head().unwrap().unwrap();
         let head = LedgerHead { step: head.step, mark: head.mark };
         Self { cluster, store, head }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
-use custody_core::{Certificate, KeyId, KeySpec, RequestId, Root, Scheme};
+use custody_core::{Certificate, Child, KeyId, KeySpec, RequestId, Root, Scheme};
 use quorate::PartyId;
 use quorate::ecdsa::Secp256k1;
 use quorate::frost::ed25519;
@@ -83,7 +83,7 @@ fn certificate(
     root: Root,
     package: Vec<u8>,
 ) -> Certificate {
-    let public_key = root.public_key(spec.scheme, &"m".parse().unwrap()).unwrap();
+    let public_key = root.public_key(spec.scheme, &Child::default()).unwrap();
     Certificate {
         key: KeyId::of(spec.scheme, &public_key),
         spec: spec.clone(),

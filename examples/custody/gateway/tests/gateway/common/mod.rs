@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use custody_core::{
     Caller, CallerKey, Callers, KeyId, Parameters, Refusal, RequestDescription, RequestId,
-    RequestState, Role, SignedRequest, UnsignedRequest,
+    RequestState, Role, Service as _, SignedRequest, UnsignedRequest,
 };
 use custody_gateway::{Config, Database, Gateway, Metrics, Parts, Times, WaterMarks};
 use custody_nats::memory::{Faults, Network};
 use ed25519_dalek::Signer as _;
-use ed25519_dalek::pkcs8::EncodePublicKey as _;
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
+use ed25519_dalek::pkcs8::{EncodePrivateKey as _, EncodePublicKey as _};
 use quorate::PartyId;
 use quorate::session::rand_core::UnwrapErr;
 use quorate_envelope::{Directory, Identity, Member, Name, TrustedDirectory};
@@ -55,6 +55,11 @@ impl TestCaller {
 
     fn caller(&self, roles: &[Role]) -> Caller {
         Caller { name: self.name.clone(), roles: roles.to_vec(), keys: vec![self.public()] }
+    }
+
+    /// The private key, for a client.
+    pub fn pem(&self) -> String {
+        self.secret.to_pkcs8_pem(LineEnding::LF).unwrap().to_string()
     }
 
     /// A request with a nonce of its own, valid for this number of seconds.
@@ -141,6 +146,7 @@ impl TestCaller {
         let sign = custody_core::Sign {
             purpose: purpose.to_bytes(),
             path: path.parse().unwrap(),
+            merkle_root: None,
             on_behalf: None,
             context: context.to_vec(),
         };

@@ -46,6 +46,10 @@ pub struct Behaviour {
     pub approvals: usize,
     /// Certifies another key.
     pub forges: bool,
+    /// Certifies nothing.
+    pub withholds: bool,
+    /// Lists its stock as one of a later epoch.
+    pub leads: bool,
     /// Lists this number of keys that nobody has, and does not say so when it is asked for them.
     pub invents: u8,
     /// Orders to sign that came, by request.
@@ -136,6 +140,9 @@ impl FakeNode {
                 return None;
             }
         }
+        if self.behaviour.lock().unwrap().withholds && matches!(order, Order::Certify { .. }) {
+            return None;
+        }
         let invents = self.behaviour.lock().unwrap().invents;
         if invents > 0 && matches!(&order, Order::Certify { key } if self.lacks(*key)) {
             return None;
@@ -151,10 +158,7 @@ impl FakeNode {
             }),
             Order::Keys { .. } => self.keys(),
             Order::Certify { key } => self.held(key, |held| self.certify(held)),
-            Order::Stock { key, after: _ } => self.held(key, |held| {
-                let (epoch, material) = (held.certificate.epoch, held.stock(self.party));
-                Answer::Stock(Stock { key, epoch, material, next: None })
-            }),
+            Order::Stock { key, after: _ } => self.held(key, |held| self.stock(held)),
             Order::Nonces { key, count } => self.held(key, |held| {
                 held.make_nonces(self.party, count);
                 Answer::Done
@@ -238,6 +242,13 @@ impl FakeNode {
         let invented: Vec<KeyInfo> = invented.collect();
         all.extend(invented);
         Answer::Keys(all)
+    }
+
+    fn stock(&self, held: &Held) -> Answer {
+        let (key, material) = (held.certificate.key, held.stock(self.party));
+        let leads = self.behaviour.lock().unwrap().leads;
+        let epoch = held.certificate.epoch + u32::from(leads);
+        Answer::Stock(Stock { key, epoch, material, next: None })
     }
 
     fn certify(&self, held: &Held) -> Answer {

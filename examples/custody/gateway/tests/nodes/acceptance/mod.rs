@@ -7,7 +7,9 @@ mod x509;
 
 use bitcoin::secp256k1::ecdsa::{RecoverableSignature, RecoveryId};
 use bitcoin::secp256k1::{Message, PublicKey, Secp256k1};
-use custody_core::{KeyDescription, KeyId, RequestState, SignatureDescription};
+use custody_core::{
+    DerivationPath, KeyDescription, KeyId, RequestState, Service as _, SignatureDescription,
+};
 use custody_gateway::Gateway;
 use quorate_purpose::{Kind, Purpose};
 use sha3::{Digest as _, Keccak256};
@@ -41,7 +43,8 @@ impl Service {
     }
 
     async fn describe(&self, path: &str) -> KeyDescription {
-        self.gateway.key(self.key, Some(path.parse().unwrap())).await.unwrap()
+        let path: DerivationPath = path.parse().unwrap();
+        self.gateway.key(self.key, Some(path.into())).await.unwrap()
     }
 
     async fn sign(&self, purpose: impl Into<Purpose>, path: &str) -> SignatureDescription {

@@ -16,7 +16,7 @@ use quorate::runner::{IncomingPacket, OutgoingPacket, Runner};
 use quorate::session::Continuity;
 use quorate::session::rand_core::UnwrapErr;
 use quorate::{PartyId, SealKey};
-use quorate_store::{Sqlite, SqliteStore};
+use quorate_store::{AnyStore, SqliteStore};
 use quorate_tokio::Builder;
 use tokio::sync::mpsc;
 
@@ -26,7 +26,7 @@ type Links = Arc<Mutex<BTreeMap<PartyId, mpsc::Sender<IncomingPacket>>>>;
 /// The packets that a node sends instead of one.
 pub type Lie = fn(&[u8]) -> Vec<Vec<u8>>;
 type Lies = Arc<Mutex<BTreeMap<PartyId, Lie>>>;
-type Running = (Node<Sqlite>, NodeService<Sqlite>);
+type Running = (Node, NodeService);
 type Heartbeats = Arc<Mutex<BTreeMap<PartyId, Witnesses>>>;
 
 /// The nodes of a cluster, which may be down.
@@ -188,7 +188,7 @@ impl Cluster {
         &mut self,
         number: u8,
         settings: Settings,
-        open: impl FnOnce(SqliteStore) -> Result<Runner<SqliteStore, Vault>, Refusal> + Send + 'static,
+        open: impl FnOnce(AnyStore) -> Result<Runner<AnyStore, Vault>, Refusal> + Send + 'static,
     ) -> Result<(), Refusal> {
         let me = party(number);
         let (packets, mut received) = mpsc::channel(1024);
@@ -221,7 +221,7 @@ impl Cluster {
         let (node, spent) = (self.file(number, "node"), self.file(number, "spent"));
         let open = move || {
             let store = SqliteStore::options().spent(spent).allow_rolled_back().open(node);
-            open(store.map_err(internal)?)
+            open(store.map_err(internal)?.into_any())
         };
         let ahead = Arc::clone(&self.ahead);
         let clock = move || super::milliseconds() + ahead.load(Ordering::Relaxed) * 1000;
@@ -243,6 +243,11 @@ impl Cluster {
     /// Sets the clocks of all nodes ahead, by seconds more.
     pub fn wait(&self, seconds: u64) {
         self.ahead.fetch_add(seconds, Ordering::Relaxed);
+    }
+
+    /// Sets the clocks of all nodes right again.
+    pub fn right_clocks(&self) {
+        self.ahead.store(0, Ordering::Relaxed);
     }
 
     /// Lets a node send this number of packets more, and none after these.
@@ -281,7 +286,14 @@ impl Cluster {
         spaces.iter().map(count).collect()
     }
 
-    pub fn node(&self, number: u8) -> Node<Sqlite> {
+    /// The number of rows in a space beside a node's runs.
+    pub fn rows(&self, number: u8, space: u8) -> u64 {
+        let options = SqliteStore::options().spent(self.file(number, "spent")).allow_rolled_back();
+        let mut store = options.open(self.file(number, "node")).unwrap();
+        store.read_records(|rows| rows.count(space, &[])).unwrap()
+    }
+
+    pub fn node(&self, number: u8) -> Node {
         self.running[&party(number)].0.clone()
     }
 

@@ -127,7 +127,7 @@ pub fn callers() -> Callers {
     Callers::new([requester(), administrator(), approver()].map(caller).to_vec()).unwrap()
 }
 
-/// Allows everything, but the child `m/9`, the context `denied`, messages that begin with `deny`, those that begin with `ask` unless somebody approves, and more than two
+/// Allows everything, but the child `m/9`, scripts with the root `[9; 32]`, the context `denied`, messages that begin with `deny`, those that begin with `ask` unless somebody approves, and more than two
 /// that begin with `count`, or are about a key of the scope `count`.
 pub struct Rules;
 
@@ -136,6 +136,8 @@ impl Policy for Rules {
         let bytes = context.facts.bytes("bytes").unwrap_or_default();
         let outcome = if bytes.starts_with(b"deny")
             || context.child == Some("m/9")
+            || context.merkle_root == Some([9; 32])
+            || (context.child == Some("m") && context.merkle_root == Some([10; 32]))
             || context.signature_context == b"denied"
         {
             Outcome::Forbidden
@@ -182,6 +184,14 @@ pub fn body(purpose: &[u8], path: Option<&str>) -> String {
         Some(path) => format!(r#"{{"purpose":"{purpose}","path":"{path}"}}"#),
         None => format!(r#"{{"purpose":"{purpose}"}}"#),
     }
+}
+
+/// A request to sign with the child at a path whose output commits to these scripts.
+pub fn sign_with_scripts(key: KeyId, purpose: &[u8], path: &str, root: [u8; 32]) -> SignedRequest {
+    let [purpose, root] =
+        [purpose, &root].map(|bytes| base64::engine::general_purpose::STANDARD.encode(bytes));
+    let body = format!(r#"{{"purpose":"{purpose}","path":"{path}","merkle_root":"{root}"}}"#);
+    requester().request(&format!("/v1/keys/{key}/sign"), &body)
 }
 
 /// A request to sign under a context of FIPS 204.

@@ -1,0 +1,3 @@
+module quorate.dev/quorate
+
+go 1.24

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Builds the package, compares its sizes with their limits, tests it in Node.js, checks its types as a user's compiler does, and runs the
+# example in a browser. What a missing tool leaves out is said, with the line that installs it.
+set -euo pipefail
+cd "$(dirname "$0")"
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$(cd .. && pwd)/target}"
+out="$CARGO_TARGET_DIR/js"
+
+skipped() { printf 'SKIPPED: %s. To have it: %s\n' "$1" "$2"; }
+
+command -v node >/dev/null && command -v npm >/dev/null || { skipped 'JavaScript: no node or no npm' 'apt-get install nodejs npm'; exit 0; }
+code=0
+./build.sh check || code=$?
+[ "$code" != 77 ] || exit 0
+[ "$code" = 0 ] || exit "$code"
+
+# As a user has it: installed into a project, and imported by its name.
+rm -rf "$out/user"
+mkdir -p "$out/user"
+cp test/*.mjs test/types.ts test/tsconfig.json "$out/user/"
+(
+    cd "$out/user"
+    echo '{ "private": true, "type": "module" }' >package.json
+    npm install --silent --no-audit --no-fund "$out/package"
+    QUORATE_FIXTURES="$OLDPWD/../python/fixtures" node --test
+    npm install --silent --no-audit --no-fund typescript@5 || { skipped 'types: no TypeScript' 'npm install typescript'; exit 0; }
+    npx tsc --project tsconfig.json
+)
+../../../examples/browser/run.sh check
