@@ -34,8 +34,10 @@ async function stores() {
 
 try {
     await stores();
-    await new Promise((resolve) => { document.getElementById('page').addEventListener('load', resolve); setTimeout(resolve, 2000); });
-    const shown = document.getElementById('page').contentDocument;
+    const page = document.getElementById('page');
+    page.src = `index.html${location.search}`;
+    await new Promise((resolve) => { page.addEventListener('load', resolve); });
+    const shown = page.contentDocument;
     const text = (id) => shown.getElementById(id).textContent;
     const until = async (holds) => {
         for (let i = 0; i < 600 && !holds(); i += 1) await new Promise((resolve) => { setTimeout(resolve, 50); });

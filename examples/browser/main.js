@@ -11,7 +11,10 @@ class Party {
 
     constructor(me) {
         this.me = me;
-        this.#worker = new Worker(`worker.js?party=${me}`, { type: 'module' });
+        // With `?socket=ws://…` party 3 is a program elsewhere.
+        const socket = me === 3 && new URL(location.href).searchParams.get('socket');
+        const script = socket ? `bridge.js?socket=${encodeURIComponent(socket)}` : `worker.js?party=${me}`;
+        this.#worker = new Worker(script, { type: 'module' });
         this.#worker.onmessage = ({ data }) => {
             if (data.log) this.log(data.log);
             if (data.failed) this.log(data.failed, 'bad');
