@@ -27,6 +27,11 @@ impl<C: EcdsaCurve> Derived<C> {
         chain_code: &[u8; 32],
         path: &DerivationPath,
     ) -> Result<Self, DeriveError> {
+        // Its encoding is at hand, and another one costs an inversion.
+        if path.indices().is_empty() {
+            let tweak = C::Scalar::default();
+            return Ok(Self { tweak, key: *key, chain_code: *chain_code });
+        }
         let found = derive::Derived::<C>::at(key.point(), chain_code, path)?;
         let key = VerifyingKey::new(found.key).ok_or(DeriveError::Identity)?;
         Ok(Self { tweak: found.tweak, key, chain_code: found.chain_code })

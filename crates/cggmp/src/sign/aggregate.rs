@@ -75,9 +75,6 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         digest: MessageDigest,
         shares: impl IntoIterator<Item = (PartyId, B)>,
     ) -> Result<Signature<C>, AggregateError> {
-        if !self.is_ancestor_of(child) {
-            return Err(AggregateError::NotAChild);
-        }
         let rerandomized = self.rerandomize(child, digest);
         let rerandomized = &rerandomized.ok_or(AggregateError::NoNonce)?;
         let (mut faults, mut mismatches) = (PerParty::new(), PerParty::new());
@@ -93,7 +90,13 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         }
         let complete = taken.len() == self.signers().len();
         if complete && faults.is_empty() && mismatches.is_empty() {
-            return self.aggregate_rerandomized(rerandomized, &taken);
+            // It verifies under the key that was asked for.
+            if let Some(signature) = sum(rerandomized, &taken) {
+                return Ok(signature);
+            }
+        }
+        if !self.is_ancestor_of(child) {
+            return Err(AggregateError::NotAChild);
         }
         for (party, fault) in self.wrong(rerandomized, &taken) {
             faults.or_insert(party, fault);
@@ -103,6 +106,9 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         }
         if !mismatches.is_empty() {
             return Err(AggregateError::Mismatch(mismatches.into_iter().collect()));
+        }
+        if complete {
+            return Err(AggregateError::Inconsistent);
         }
         let came = |id: &PartyId| taken.iter().any(|share| share.id() == *id);
         Err(AggregateError::Missing(self.signers().iter().filter(|id| !came(id)).collect()))
@@ -114,9 +120,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         rerandomized: &Rerandomized<C>,
         shares: &[SignatureShare<C>],
     ) -> Result<Signature<C>, AggregateError> {
-        let zero = C::Scalar::default();
-        let s = shares.iter().fold(zero, |sum, share| sum + *share.sigma());
-        if let Some(signature) = rerandomized.signature(&s) {
+        if let Some(signature) = sum(rerandomized, shares) {
             return Ok(signature);
         }
         let cheaters = self.wrong(rerandomized, shares);
@@ -180,6 +184,15 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         };
         shares.iter().filter_map(fault).collect()
     }
+}
+
+/// The signature with the sum of the shares, if it verifies.
+fn sum<C: EcdsaCurve>(
+    rerandomized: &Rerandomized<C>,
+    shares: &[SignatureShare<C>],
+) -> Option<Signature<C>> {
+    let zero = C::Scalar::default();
+    rerandomized.signature(&shares.iter().fold(zero, |sum, share| sum + *share.sigma()))
 }
 
 fn equation<C: EcdsaCurve>(

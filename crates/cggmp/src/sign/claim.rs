@@ -54,11 +54,14 @@ impl From<MessageDigest> for RawDigest {
 pub struct Claim<C: EcdsaCurve> {
     presignature: Presignature<C>,
     rerandomized: Rerandomized<C>,
+    record: ClaimRecord,
 }
 
 impl<C: EcdsaCurve> Claim<C> {
-    pub(crate) const fn new(presignature: Presignature<C>, rerandomized: Rerandomized<C>) -> Self {
-        Self { presignature, rerandomized }
+    pub(crate) fn new(presignature: Presignature<C>, rerandomized: Rerandomized<C>) -> Self {
+        let info = presignature.info();
+        let record = ClaimRecord { id: info.id().name(), digest: rerandomized.record(info) };
+        Self { presignature, rerandomized, record }
     }
 
     /// The record to [store](ClaimRecord::store) in the table of spent presignatures: under the name
@@ -69,9 +72,8 @@ impl<C: EcdsaCurve> Claim<C> {
     /// dropped. If this very record is stored, the same share was or could have been released,
     /// and releasing it again does no harm.
     #[must_use]
-    pub fn record(&self) -> ClaimRecord {
-        let info = self.info();
-        ClaimRecord { id: info.id().name(), digest: self.rerandomized.record(info) }
+    pub const fn record(&self) -> ClaimRecord {
+        self.record
     }
 
     /// The key that signs: the one at the path of the claim.
@@ -91,7 +93,7 @@ impl<C: EcdsaCurve> Claim<C> {
     /// # Errors
     /// [`ClaimError::OtherReceipt`] if the receipt is for another record. The presignature is consumed all the same.
     pub fn release(self, receipt: SpendReceipt) -> Result<SignatureShare<C>, ClaimError> {
-        if *receipt.record() != self.record() {
+        if *receipt.record() != self.record {
             return Err(ClaimError::OtherReceipt);
         }
         Ok(SignatureShare::new(&self.presignature, &self.rerandomized))

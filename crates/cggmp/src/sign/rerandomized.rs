@@ -11,6 +11,7 @@
 
 use quorate_session::Transcript;
 
+use crate::signature::RecoveryId;
 use crate::{EcdsaCurve, Presignature, PresignatureInfo, RawDigest, Signature, VerifyingKey};
 
 /// The nonce of one signature, with the message and the key that it is for.
@@ -22,8 +23,9 @@ pub(crate) struct Rerandomized<C: EcdsaCurve> {
     nonce: C::Point,
     /// r'
     r: C::Scalar,
-    /// 1/ρ
-    inverse: C::Scalar,
+    recovery: RecoveryId,
+    /// ρ
+    rho: C::Scalar,
 }
 
 impl<C: EcdsaCurve> Rerandomized<C> {
@@ -53,8 +55,8 @@ impl<C: EcdsaCurve> Rerandomized<C> {
     ) -> Option<Self> {
         let nonce = C::msm_vartime(&[*rho], &[*nonce]);
         // ρ ≠ 0, since Γ' ≠ O; r' ≠ 0.
-        let (r, _) = C::r_vartime(&nonce)?;
-        Some(Self { digest, tweak, key, nonce, r, inverse: C::invert(rho) })
+        let (r, recovery) = C::r_vartime(&nonce)?;
+        Some(Self { digest, tweak, key, nonce, r, recovery, rho: *rho })
     }
 
     pub(crate) const fn digest(&self) -> &RawDigest {
@@ -81,7 +83,7 @@ impl<C: EcdsaCurve> Rerandomized<C> {
     /// Figure 10 with k̃' and χ̃': σ_i = k̃'_i·m + r'·χ̃'_i.
     pub(super) fn sigma(&self, presignature: &Presignature<C>) -> C::Scalar {
         let (k, chi) = (presignature.k().expose(), presignature.chi().expose());
-        self.inverse * (*k * self.factor() + *chi * self.r)
+        C::invert(&self.rho) * (*k * self.factor() + *chi * self.r)
     }
 
     /// Figure 10: `σ_jΓ' = mΔ̃_j + r'(S̃_j + eΔ̃_j)`, given `Δ̃_j` and `S̃_j`.
@@ -90,11 +92,14 @@ impl<C: EcdsaCurve> Rerandomized<C> {
         C::is_identity(&C::msm_vartime(&scalars, &[self.nonce, *k, *chi]))
     }
 
-    /// The signature with this s, if it verifies.
+    /// The signature with this s, if it verifies: if the point of which a verifier takes r is Γ' or −Γ'. Both have r', and no
+    /// coordinate has to be computed.
     pub(super) fn signature(&self, s: &C::Scalar) -> Option<Signature<C>> {
-        let signature = Signature::from_nonce_point(&self.nonce, s)?;
-        self.key.verify_raw_digest(&self.digest, &signature).ok()?;
-        Some(signature)
+        let signature = Signature::normalised(self.r, *s, Some(self.recovery))?;
+        let inverse = C::invert(s);
+        let scalars = [inverse * self.digest.scalar::<C>(), inverse * self.r];
+        let nonce = C::msm_vartime(&scalars, &[C::generator(), *self.key.point()]);
+        (nonce == self.nonce || nonce == -self.nonce).then_some(signature)
     }
 }
 
