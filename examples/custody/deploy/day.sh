@@ -242,6 +242,49 @@ expect "$(office key reshare "${gateway[@]}" --secret root.pem --pin pin.json --
 pay 02
 expect "$(office key list "${gateway[@]}" --cluster acme --secret root.pem)" "^${key%%$'\t'*}.*2 of 1,2,3\$"
 
+next "n3 comes back from its backup, on an empty machine; it rejoins and is restarted"
+office init backup-key --out escrow >/dev/null
+send office escrow.pub n3 escrow.pub
+on n3 custody backup --dir /var/lib/custody/n3 --to escrow.pub --out n3.backup >/dev/null
+send n3 n3.backup office n3.backup
+expect "$(office drill n3.backup --key escrow)" "^${key%%$'\t'*}.*fits\$"
+lose n3
+machine n3
+send office n3.backup n3 n3.backup
+send office escrow n3 escrow
+on n3 custody restore n3.backup --key escrow --dir /var/lib/custody/n3 >/dev/null
+on n3 rm escrow
+start n3 custody run --dir /var/lib/custody/n3 --rejoin
+ready n3
+stop n3
+run n3
+ready n3
+
+next "n3 has forgotten its votes, and votes again once its operator has said how far the others came"
+refresh() { office key refresh "${gateway[@]}" --secret root.pem --pin pin.json; }
+if refresh 2>"$work/refusal"; then fail "a node that forgot its votes has voted"; fi
+expect "$(cat "$work/refusal")" "n3: this node was restored.*--rejoin-key KEY=EPOCH"
+stop n3
+# gauge NAME: the greatest value that n1 and n2 have of a gauge of the key.
+gauge() {
+    local who
+    for who in n1 n2; do on "$who" curl -s http://127.0.0.1:9100/metrics; done | sed -n "s/^$1{key=\"${key%%$'\t'*}\"} //p" | sort -n | tail -1
+}
+# They look every half minute.
+for ((tries = 0; ; tries++)); do
+    highest=$(gauge custody_node_highest_epoch)
+    [ "${highest:-0}" -le "$(gauge custody_node_key_epoch)" ] || break
+    [ "$tries" -lt 60 ] || fail "the others do not say that they have begun a change"
+    sleep 1
+done
+start n3 custody run --dir /var/lib/custody/n3 --rejoin-key "${key%%$'\t'*}=$highest"
+ready n3
+for ((tries = 0; ; tries++)); do
+    refresh >/dev/null 2>"$work/refusal" && break
+    expect "$(cat "$work/refusal")" "n3: .*make the same change again"
+    [ "$tries" -lt 3 ] || fail "n3 does not vote again"
+done
+
 next "refresh: all shares are new, the key stays"
 expect "$(office key refresh "${gateway[@]}" --secret root.pem --pin pin.json)" '^Done$'
 pay 03

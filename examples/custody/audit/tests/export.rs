@@ -198,13 +198,13 @@ fn random_and_mutated_logs_are_read_or_refused() {
 #[test]
 fn summary_is_short_whatever_a_request_has() {
     let message: Purpose = OpaqueMessage::raw(vec![7; 1 << 19]).unwrap().into();
-    let short = summary(&message.facts());
+    let short = summary(&message.facts(), None);
     assert!(short["bytes"].starts_with("sha256:") && short["bytes"].ends_with("of 1048578 bytes"));
     assert_eq!(short["purpose"], "\"opaque-message\"");
     let claims: Vec<String> =
         (0..500).map(|number| format!("\"{number}{}\":1", "x".repeat(200))).collect();
     let claims = JwtClaims::new(format!("{{{}}}", claims.join(",")), "", "").unwrap();
-    let many = summary(&Purpose::from(claims).facts());
+    let many = summary(&Purpose::from(claims).facts(), None);
     assert_eq!(many.len(), 65);
     assert_eq!(many["…"], "501");
     assert!(many.keys().all(|name| name.len() <= 160));

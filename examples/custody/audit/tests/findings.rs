@@ -181,6 +181,11 @@ fn entries_that_say_different_things_about_a_request_contradict() {
         other(&|it| _ = it.summary.insert("to".into(), "0x66".into())),
         core::slice::from_ref(&contradiction)
     );
+    assert_eq!(
+        other(&|it| _ = it.summary.insert("request.path".into(), "m/1".into())),
+        [],
+        "of an earlier release"
+    );
     // The caller signed two requests with one nonce.
     let twice = person(REQUESTER).sign("/v1/keys/bb/sign", "0123456789abcde01");
     assert_eq!(other(&|it| it.head = twice.clone()), core::slice::from_ref(&contradiction));

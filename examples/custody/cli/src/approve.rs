@@ -10,7 +10,7 @@ use custody_core::{Callers, Operation, RequestDescription, RequestState, Sign, V
 use quorate_purpose::Purpose;
 
 use crate::args::Approve;
-use crate::client::hex;
+use crate::client::{hex, time};
 use crate::{callers, client};
 
 /// Lists the requests that wait, shows one, or approves it.
@@ -52,7 +52,7 @@ async fn waiting(client: &Client, list: &Callers) -> Result<String> {
                     seen.id,
                     seen.operation.name(),
                     seen.caller.name,
-                    seen.expires,
+                    time(seen.expires),
                     described.approvals.len()
                 )?,
                 Err(why) => writeln!(text, "{}\t{why:#}", described.request)?,
@@ -75,9 +75,10 @@ fn verify(described: &RequestDescription, list: &Callers) -> Result<Verified> {
 fn show(described: &RequestDescription, seen: &Verified) -> Result<String> {
     let Verified { caller, id, digest, operation, expires, .. } = seen;
     let mut text = format!(
-        "request: {id}\noperation: {}\ncaller: {}\nexpires: {expires}\n",
+        "request: {id}\noperation: {}\ncaller: {}\nexpires: {}\n",
         operation.name(),
-        caller.name
+        caller.name,
+        time(*expires)
     );
     operation.key().iter().try_for_each(|key| writeln!(text, "key: {key}"))?;
     text += &details(operation)?;

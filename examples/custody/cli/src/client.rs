@@ -51,7 +51,8 @@ pub(crate) fn client(options: &CallerOptions, cluster: &str) -> Result<Client> {
         }
         None => Endpoint::plain(&options.gateway)?,
     };
-    Ok(Client::new(endpoint, CallerSecret::from_pem(pem)?, cluster))
+    let client = Client::new(endpoint, CallerSecret::from_pem(pem)?, cluster);
+    Ok(client.on_delay(|why| eprintln!("waiting: {why}")))
 }
 
 pub(crate) fn runtime() -> Result<tokio::runtime::Runtime> {
@@ -66,6 +67,12 @@ pub(crate) fn read_pinned(path: &Path) -> Result<PinnedKey> {
 pub(crate) fn write_pinned(path: &Path, key: &PinnedKey) -> Result<()> {
     let json = serde_json::to_vec_pretty(key)?;
     file::replace(path, &json).with_context(|| path.display().to_string())
+}
+
+/// A time as people read it, such as `2026-12-01T21:00:00Z`.
+pub(crate) fn time(seconds: u64) -> String {
+    let time = i64::try_from(seconds).ok().and_then(|at| jiff::Timestamp::from_second(at).ok());
+    time.map_or_else(|| format!("{seconds} s after 1970"), |time| time.to_string())
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 
 use crate::args::PolicyCommand;
 
@@ -12,5 +12,10 @@ pub(crate) fn run(command: PolicyCommand) -> Result<String> {
         fs::read_to_string(path).with_context(|| path.display().to_string())
     };
     let texts = policies.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
-    Ok(custody_policy::check(&texts.join("\n"), &read(&request)?)?.to_string())
+    let checked = custody_policy::check(&texts.join("\n"), &read(&request)?);
+    let report = checked.map_err(|why| match why.source.as_deref() {
+        Some("example") => anyhow!("{}: {}", request.display(), why.detail),
+        _ => why.into(),
+    })?;
+    Ok(report.to_string())
 }

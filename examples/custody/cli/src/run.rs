@@ -13,7 +13,7 @@ mod watch;
 
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -27,7 +27,9 @@ use health::ProcessHealth;
 /// Runs what the settings say, and gives the text for standard output at the end.
 pub(crate) fn run(run: &Run, hooks: &Hooks) -> Result<String> {
     let folder = Folder::new(&run.dir);
-    let settings = Settings::read(&folder.path(Settings::FILE))?;
+    let file = folder.path(Settings::FILE);
+    ensure!(file.exists(), "{} is not there: `custody init join` writes it", file.display());
+    let settings = Settings::read(&file)?;
     // Two processes on one folder would spend the same material.
     let _lock = quorate_store::file::lock(folder.path("lock"))?;
     logs();

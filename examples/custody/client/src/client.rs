@@ -39,6 +39,7 @@ pub struct Client {
     secret: CallerSecret,
     key_id: String,
     cluster: String,
+    on_delay: fn(&ClientError),
 }
 
 /// A change of a key: see the operations of the same names.
@@ -84,7 +85,13 @@ impl Client {
     #[must_use]
     pub fn new(endpoint: Endpoint, secret: CallerSecret, cluster: &str) -> Self {
         let (key_id, cluster) = (secret.public().id(), cluster.to_owned());
-        Self { endpoint, secret, key_id, cluster }
+        Self { endpoint, secret, key_id, cluster, on_delay: |_| {} }
+    }
+
+    /// Calls a function when a request has to be repeated, with the reason: once for each reason that differs from the one before.
+    #[must_use]
+    pub fn on_delay(self, on_delay: fn(&ClientError)) -> Self {
+        Self { on_delay, ..self }
     }
 
     /// Makes a key, waits for the certificate of all its members, and pins the key.
@@ -308,6 +315,7 @@ impl Client {
     ) -> Result<Vec<u8>, ClientError> {
         let since = tokio::time::Instant::now();
         let mut pause = PAUSES.0;
+        let mut told = None;
         loop {
             let longest = within.saturating_sub(since.elapsed()).min(PATIENCE);
             let failure = match self.endpoint.send(request, longest).await {
@@ -316,9 +324,7 @@ impl Client {
                 }
                 Ok((status, body)) if status.is_success() => {
                     pause = PAUSES.0;
-                    let pending =
-                        serde_json::from_slice(&body).map(|one: RequestDescription| one.state);
-                    ClientError::Ended(pending.unwrap_or(RequestState::Pending))
+                    pending(&body)
                 }
                 Ok((status, body)) => match answer::<Problem>(&body) {
                     Ok(problem) if problem.retryable => ClientError::Problem(problem.into()),
@@ -335,6 +341,10 @@ impl Client {
             if since.elapsed().saturating_add(pause) >= within {
                 return Err(failure);
             }
+            if !matches!(failure, ClientError::Ended(_)) && told.as_ref() != Some(&failure) {
+                (self.on_delay)(&failure);
+                told = Some(failure);
+            }
             sleep(pause).await;
             pause = pause.saturating_mul(2).min(PAUSES.1);
         }
@@ -350,6 +360,14 @@ fn check_spent(purpose: &Purpose, public_key: &[u8]) -> Result<(), ClientError> 
     }
     let why = "the output that is spent has another key: compare the path and the Merkle root";
     Err(ClientError::Key(why.to_owned()))
+}
+
+/// Why a request has no result yet.
+fn pending(body: &[u8]) -> ClientError {
+    let Ok(RequestDescription { state, problem, .. }) = serde_json::from_slice(body) else {
+        return ClientError::Ended(RequestState::Pending);
+    };
+    problem.map_or(ClientError::Ended(state), |problem| ClientError::Problem(problem.into()))
 }
 
 /// The target of a part of a list.

@@ -21,8 +21,8 @@ pub enum ClientError {
     /// The service did not answer until the deadline. The request may still be done: repeat it under the same nonce.
     #[error("no answer of the service in time: {0}")]
     Unreachable(String),
-    /// The request ended without a result: it was cancelled, or approvals did not come in time.
-    #[error("the request ended without a result: {0:?}")]
+    /// There is no result: the request was cancelled, or the time of the client was over.
+    #[error("the request has no result: {}", state(*.0))]
     Ended(RequestState),
     /// The answer is none of the interface.
     #[error("the answer is none of this interface: {0}")]
@@ -50,6 +50,17 @@ impl From<Refusal> for ClientError {
 impl From<CertificateError> for ClientError {
     fn from(why: CertificateError) -> Self {
         Self::Certificate(why)
+    }
+}
+
+const fn state(state: RequestState) -> &'static str {
+    match state {
+        RequestState::Pending => "it is still under way",
+        RequestState::ApprovalsMissing => "approvals are missing",
+        RequestState::Done => "it is done",
+        RequestState::Refused => "it was refused",
+        RequestState::Cancelled => "it was cancelled",
+        RequestState::Expired => "its deadline has passed",
     }
 }
 

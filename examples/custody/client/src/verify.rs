@@ -27,7 +27,7 @@ pub(crate) fn verify(
     given: SignatureDescription,
 ) -> Result<Signature, ClientError> {
     if given.public_key != public_key {
-        return Err(ClientError::Signature("it is under another public key"));
+        return Err(ClientError::Signature("it is under another public key than the pinned one"));
     }
     let recovery_id = match scheme {
         Scheme::EcdsaSecp256k1 | Scheme::EcdsaP256 => {

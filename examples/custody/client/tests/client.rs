@@ -348,9 +348,15 @@ async fn unreachable_service_is_an_error_at_the_deadline() {
         CallerSecret::generate().unwrap(),
         "test",
     );
+    static TOLD: AtomicUsize = AtomicUsize::new(0);
+    let client = client.on_delay(|why| {
+        assert!(why.to_string().contains("Connection refused"), "{why}");
+        TOLD.fetch_add(1, Ordering::Relaxed);
+    });
     let refused =
         client.change(KeyId::new([1; 32]), &Change::Refresh, Duration::from_millis(1500)).await;
     assert!(matches!(refused, Err(ClientError::Unreachable(_))), "{refused:?}");
+    assert_eq!(TOLD.load(Ordering::Relaxed), 1, "once, and at once");
 }
 
 #[tokio::test]

@@ -77,10 +77,12 @@ impl Callers {
                 ));
             }
             for key in &caller.keys {
-                if keys.insert(key.id(), (place, key.clone())).is_some() {
+                if let Some((before, _)) = keys.insert(key.id(), (place, key.clone())) {
+                    let owner = list.get(before).map_or("", |owner| owner.name.as_str());
                     return refuse(format_args!(
-                        "a key of {} is in the list twice: each key belongs to one caller",
-                        caller.name
+                        "{} cannot have the key {}: it is in the list for {owner} already",
+                        caller.name,
+                        key.id()
                     ));
                 }
             }

@@ -299,6 +299,10 @@ impl Engine {
                 let known = self.keys.get(&key).ok_or_else(unknown);
                 drop(reply.send(known.and_then(|known| known.describe(child.as_ref()))));
             }
+            Ask::Audit(node, _, reply) if !self.nodes.contains_key(&node) => {
+                let why = format_args!("the directory has no node {node}");
+                drop(reply.send(Err(refuse(Reason::Limit, why))));
+            }
             Ask::Audit(node, request, reply) => {
                 let number = self.next_audit;
                 self.next_audit = number.saturating_add(1);

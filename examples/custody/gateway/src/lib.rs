@@ -16,6 +16,7 @@ mod metrics;
 mod nodes;
 mod orders;
 mod pool;
+mod reasons;
 mod requests;
 mod scheme;
 mod signers;

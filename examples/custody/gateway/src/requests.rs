@@ -80,12 +80,6 @@ impl Open {
         // Nothing in it fails to serialize.
         postcard::to_stdvec(&row).unwrap_or_default()
     }
-
-    fn describe(&self, id: RequestId) -> RequestDescription {
-        let approvals = |why: &&Refusal| why.reason == Reason::ApprovalsMissing;
-        let delay = self.reasons.values().find(approvals).or_else(|| self.reasons.values().last());
-        self.record.describe(id, delay)
-    }
 }
 
 type Result<T> = core::result::Result<T, Refusal>;
@@ -323,14 +317,19 @@ impl Engine {
     pub(crate) fn expire(&mut self, now: Now) {
         while let Some((_, id)) = self.deadlines.first().copied().filter(|(at, _)| *at <= now.wall)
         {
-            self.end(id, State::Expired, now);
+            let Some(open) = self.requests.get(&id) else {
+                self.deadlines.pop_first();
+                continue;
+            };
+            let why = self.lateness(id, open, now);
+            self.end(id, State::Refused(why), now);
         }
     }
 
     /// Describes a request.
     pub(crate) fn describe(&mut self, id: RequestId) -> Result<RequestDescription> {
         if let Some(open) = self.requests.get(&id) {
-            return Ok(open.describe(id));
+            return Ok(open.record.describe(id, self.delay(open)));
         }
         let unknown = || refuse(Reason::UnknownRequest, format_args!("there is no request {id}"));
         Ok(self.stored(id)?.ok_or_else(unknown)?.describe(id, None))
@@ -344,7 +343,10 @@ impl Engine {
         all.retain(|place| after.is_none_or(|after| *place > after));
         all.sort_unstable();
         let limit = usize::from(page.limit);
-        let describe = |(_, id): &(u64, RequestId)| Some(self.requests.get(id)?.describe(*id));
+        let describe = |(_, id): &(u64, RequestId)| {
+            let open = self.requests.get(id)?;
+            Some(open.record.describe(*id, self.delay(open)))
+        };
         let requests = all.iter().take(limit).filter_map(describe).collect();
         RequestList { requests, more: all.len() > limit }
     }

@@ -407,7 +407,9 @@ impl Engine {
             |party: &PartyId| self.nodes.get(party).is_some_and(|node| node.cheated.is_some());
         let left = |party: &&PartyId| !signing.refused.contains_key(party) && !cheated(party);
         if known.members().iter().filter(left).count() < known.threshold() {
-            return self.end(id, State::Refused(refusal), now);
+            let refused = signing.refused.clone();
+            let why = self.named(&refused, &refusal);
+            return self.end(id, State::Refused(why), now);
         }
         self.drop_attempt(id, number, &[], now);
     }

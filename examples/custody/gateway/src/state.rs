@@ -18,7 +18,9 @@ pub(crate) enum State {
     /// Nodes have orders for the request.
     Ordered,
     Done(Outcome),
+    /// Refused, or without a result at its deadline, for [`Reason::Expired`].
     Refused(Refusal),
+    /// Expired under an earlier release, which did not store why.
     Expired,
     Cancelled,
 }
@@ -69,8 +71,10 @@ impl State {
             Self::Accepted | Self::Ordered => RequestState::Pending,
             Self::ApprovalsMissing => RequestState::ApprovalsMissing,
             Self::Done(_) => RequestState::Done,
+            Self::Refused(Refusal { reason: Reason::Expired, .. }) | Self::Expired => {
+                RequestState::Expired
+            }
             Self::Refused(_) => RequestState::Refused,
-            Self::Expired => RequestState::Expired,
             Self::Cancelled => RequestState::Cancelled,
         }
     }
@@ -82,8 +86,8 @@ impl State {
             Self::ApprovalsMissing => "approvals-missing",
             Self::Ordered => "ordered",
             Self::Done(_) => "done",
+            Self::Refused(Refusal { reason: Reason::Expired, .. }) | Self::Expired => "expired",
             Self::Refused(_) => "refused",
-            Self::Expired => "expired",
             Self::Cancelled => "cancelled",
         }
     }
@@ -117,9 +121,9 @@ impl Record {
     pub(crate) fn describe(
         &self,
         request: RequestId,
-        delay: Option<&Refusal>,
+        delay: Option<Refusal>,
     ) -> RequestDescription {
-        let (mut key, mut signature, mut problem) = (self.key, None, delay.cloned());
+        let (mut key, mut signature, mut problem) = (self.key, None, delay);
         match &self.state {
             State::Done(Outcome::Key(made)) => key = Some(*made),
             State::Done(Outcome::Signature(made)) => {

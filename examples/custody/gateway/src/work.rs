@@ -205,7 +205,10 @@ impl Engine {
             Some(order) if refusal.is_retryable() => {
                 self.orders.give_later(from, Task::Work(id), order, pause);
             }
-            Some(_) => self.end(id, State::Refused(refusal), now),
+            Some(_) => {
+                let why = self.named(&BTreeMap::from([(from, refusal.clone())]), &refusal);
+                self.end(id, State::Refused(why), now);
+            }
         }
     }
 
@@ -275,6 +278,16 @@ impl Engine {
         let Some(open) = self.requests.get_mut(&id) else { return };
         let Work::Members(members) = &mut open.work else { return };
         let Job::Change { key, epoch: Some(before), .. } = members.job else { return };
+        if let Answer::Refused(why) = &answer {
+            open.reasons.insert(from, why.clone());
+            // A node that was restored never votes about these shares.
+            if why.reason == Reason::RolledBack && members.needed().any(|party| party == from) {
+                let why = self.named(&BTreeMap::from([(from, why.clone())]), why);
+                return self.end(id, State::Refused(why), now);
+            }
+        } else {
+            open.reasons.remove(&from);
+        }
         let mut is_news = false;
         if let Answer::Agreement { statements, epoch, done } = answer {
             for statement in statements {

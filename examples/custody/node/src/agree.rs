@@ -4,13 +4,13 @@
 
 use std::rc::Rc;
 
-use custody_core::{Answer, KeyId, Refusal, SignedCertificate};
+use custody_core::{Answer, KeyId, Reason, Refusal, SignedCertificate};
 use quorate::PartyId;
 use quorate::envelope::Directory;
 use quorate::keys::PackageId;
 use quorate::keys::agreement::{
-    Attempt, Certificate, Committed, Held as Agreed, Prepared, Signed, Stage, Status, Store,
-    Superseded, Tally,
+    Attempt, Certificate, Committed, Held as Agreed, Prepared, Refused, Signed, Stage, Status,
+    Store, Superseded, Tally,
 };
 use quorate::session::Continuity;
 use quorate_store::AnyStore;
@@ -83,12 +83,21 @@ fn step(
     let sign = |message: &[u8]| settings.identity.sign_statement(DOMAIN, message).to_vec();
     let mut said = Vec::new();
     let held: Vec<Agreed> = key.shares.iter().filter_map(|held| held.agreed().ok()).collect();
+    let mut barred = None;
     for agreed in &held {
+        barred = None;
         if key.agreement.create(agreed).is_err() || is_settled(key, agreed) {
             continue;
         }
-        // A refusal is final for this attempt: the vote of its epoch is another one's.
-        let Ok(step) = key.agreement.prepare(agreed) else { continue };
+        // A refusal is final for this attempt: the vote of its epoch is another one's, or was lost.
+        let step = match key.agreement.prepare(agreed) {
+            Ok(step) => step,
+            Err(Refused::Barred { floor: Some(floor) }) => {
+                barred = Some((agreed.attempt().package_id(), floor));
+                continue;
+            }
+            Err(_) => continue,
+        };
         make_durable(store, settings, (id, &key.row), step.stores(), &key.shares)?;
         said.push(put(SIGNED, &step.stored().sign(sign).map_err(internal)?.to_bytes()));
     }
@@ -108,6 +117,17 @@ fn step(
         make_durable(store, settings, (id, &key.row), step.stores(), &key.shares)?;
         let over = step.stored();
         forget(store, id, key, over)?;
+    }
+    if let Some((latest, floor)) = barred
+        && key.agreement.certificate(latest).is_none()
+        && !is_done(key)
+    {
+        let detail = format_args!(
+            "this node was restored, and votes about new shares of an epoch above {floor} alone; these are of epoch {}: make the \
+             same change again",
+            latest.epoch()
+        );
+        return Ok(Answer::Refused(Refusal::new(Reason::RolledBack, detail)));
     }
     let certificates =
         key.shares.iter().filter_map(|held| key.agreement.certificate(held.package_id()));

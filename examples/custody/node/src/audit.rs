@@ -1,7 +1,7 @@
 //! The log of decisions in the ledger.
 
 use custody_audit::{Answer, Chain, Decision, Entry, Event, Head, Hex, export, summary};
-use custody_core::Refusal;
+use custody_core::{Operation, Refusal};
 use quorate_store::{AnyStore, Ledger, RecordRow, Records};
 
 use crate::decide::Question;
@@ -47,12 +47,16 @@ pub(crate) fn append(
     (answer, policies): (Answer, &[String]),
 ) -> Stored<()> {
     let asked = question.asked;
+    let sign = match &asked.verified.operation {
+        Operation::Sign(_, sign) if question.facts.iter().next().is_some() => Some(sign),
+        _ => None,
+    };
     let decision = Decision {
         request: asked.verified.id,
         caller: asked.verified.caller.name.clone(),
         head: asked.head.clone(),
         approvals: asked.approvals.iter().map(|approval| approval.head.clone()).collect(),
-        summary: summary(question.facts),
+        summary: summary(question.facts, sign),
         policies: policies.to_vec(),
         answer,
     };

@@ -57,7 +57,9 @@ pub fn open_witnessed(
     witnesses: &Witnesses,
     rejoin: bool,
 ) -> Result<Runner<AnyStore, Vault>, Refusal> {
-    let (continuity, votes) = match witnesses.wait(&mut store, rejoin)? {
+    let finding = witnesses.wait(&mut store, rejoin)?;
+    let rejoins = matches!(finding, Finding::RolledBack(_));
+    let (continuity, votes) = match finding {
         Finding::Latest(continuity) => (continuity, Continuity::Operator),
         Finding::Unknown => (Continuity::Unknown, Continuity::Operator),
         Finding::RolledBack(_) if rejoin => {
@@ -72,6 +74,9 @@ pub fn open_witnessed(
     let mut runner = open_with(settings, store, peers, (continuity, votes))?;
     rejoined(runner.store())?;
     witnesses.rely(life::load(runner.store())?);
+    if rejoins {
+        witnesses.spread(runner.store())?;
+    }
     Ok(runner)
 }
 

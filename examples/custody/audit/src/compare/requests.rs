@@ -7,6 +7,7 @@ use custody_core::{Callers, Role, SignedHead};
 use crate::entry::{Answer, Decision, Entry};
 use crate::export::Log;
 use crate::finding::{Anomaly, Finding};
+use crate::summary::is_same;
 
 /// Verifies the signatures of callers and approvers.
 pub(super) fn check_signed(log: &Log, callers: &Callers, findings: &mut Vec<Finding>) {
@@ -99,5 +100,5 @@ fn difference(one: &Decision, other: &Decision) -> Option<&'static str> {
         return Some("the callers differ");
     }
     let is_decoded = !one.summary.is_empty() && !other.summary.is_empty();
-    (is_decoded && one.summary != other.summary).then_some("the decoded contents differ")
+    (is_decoded && !is_same(&one.summary, &other.summary)).then_some("the decoded contents differ")
 }

@@ -12,6 +12,7 @@ use quorate_envelope::Name;
 use super::content::Content;
 use super::{key, sealed};
 use crate::args::Drill;
+use crate::client::time;
 
 /// Opens a backup: the key of the file, and the content, whose node has signed it.
 pub(super) fn open(file: &Path, key_file: &Path) -> Result<(SealKey, Content)> {
@@ -32,7 +33,7 @@ pub(crate) fn drill(args: &Drill) -> Result<String> {
     let (seal, content) = open(&args.file, &args.key)?;
     let level = content.settings(&seal)?.moduli.level();
     let checked = content.rows.check(&seal, level).map_err(|why| anyhow!("{why}"))?;
-    let mut text = format!("{}, made at {}\n", content.name, content.made);
+    let mut text = format!("{}, made at {}\n", content.name, time(content.made));
     let mut latest: BTreeMap<KeyId, u32> = BTreeMap::new();
     for share in checked {
         let (key, epoch) = (share.key, share.epoch);

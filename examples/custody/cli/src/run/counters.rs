@@ -36,6 +36,11 @@ impl Counters {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Shows what is done before the databases are open.
+    pub(super) fn begin(&self, what: &str) {
+        self.state().why = Some(what.to_owned());
+    }
+
     fn put(&self, text: Option<String>) {
         let state = &mut *self.state();
         (state.is_ready, state.why) = (text.is_some(), None);

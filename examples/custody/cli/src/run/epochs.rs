@@ -30,7 +30,11 @@ pub(super) async fn of_node(
     loop {
         let mut text = ends(&certificates);
         match keys(&node).await {
-            Ok(keys) => write(&mut text, "key_epoch", "The epoch of the shares of a key", &keys),
+            Ok((epochs, highest)) => {
+                write(&mut text, "key_epoch", "The epoch of the shares of a key", &epochs);
+                let help = "The highest epoch of any change of a key, ended or not";
+                write(&mut text, "highest_epoch", help, &highest);
+            }
             Err(why) => tracing::warn!(%why, "the keys cannot be listed"),
         }
         match backed_up(&folder.path(RECORD)) {
@@ -53,16 +57,21 @@ pub(super) async fn of_gateway(certificates: Certificates, counters: Counters) {
     }
 }
 
-async fn keys(node: &Node) -> Result<BTreeMap<String, u32>> {
-    let (mut keys, mut after) = (BTreeMap::new(), None::<KeyId>);
+/// The epochs of all keys, and the highest epoch of any change of each.
+async fn keys(node: &Node) -> Result<(BTreeMap<String, u32>, BTreeMap<String, u32>)> {
+    let (mut epochs, mut highest, mut after) = (BTreeMap::new(), BTreeMap::new(), None::<KeyId>);
     loop {
         let infos = match node.order(Order::Keys { after }).await {
             Answer::Keys(infos) => infos,
             other => return Err(anyhow!("{other:?}")),
         };
-        let Some(last) = infos.last() else { return Ok(keys) };
+        let Some(last) = infos.last() else { return Ok((epochs, highest)) };
         after = Some(last.key);
-        keys.extend(infos.iter().map(|info| (info.key.to_string(), info.epoch)));
+        for info in &infos {
+            epochs.insert(info.key.to_string(), info.epoch);
+            let of_any = node.highest_epoch(info.key).await.map_err(|why| anyhow!("{why}"))?;
+            highest.insert(info.key.to_string(), of_any);
+        }
     }
 }
 

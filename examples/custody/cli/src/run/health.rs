@@ -29,10 +29,7 @@ impl Health for ProcessHealth {
         if state.is_ready {
             return Ok(());
         }
-        Err(state
-            .why
-            .clone()
-            .unwrap_or_else(|| "the database is away, or has just been opened".into()))
+        Err(state.why.clone().unwrap_or_else(|| "the database does not answer".into()))
     }
 
     fn metrics(&self) -> String {

@@ -45,8 +45,10 @@ pub(super) async fn serve(
     let counted = Counters::default();
     let registry = Mutex::new(Registry::default());
     let health = ProcessHealth { nats, counters: counted.clone(), registry };
+    let asks = "the node asks its peers about its databases";
+    counted.begin(asks);
     let probes = probes(settings, Arc::new(health)).await?;
-    tracing::info!(probes = %probes.address(), "the node asks its peers about its databases");
+    tracing::info!(probes = %probes.address(), "{asks}");
     let open = opener(folder, settings, args.rejoin)?;
     run(own, links, open, args, (folder, list), counted).await?;
     probes.stop().await;

@@ -88,9 +88,24 @@ async fn request_without_a_result_expires_at_its_deadline() {
     let request = world.requester.sign_request(key, b"never", 2);
     let expired = world.end_of(&gateway, &request).await;
     assert_eq!((expired.state, reason(&expired).as_str()), (RequestState::Expired, "expired"));
+    let detail = expired.problem.unwrap().detail;
+    assert!(detail.starts_with("no result in time: no answer from n"), "{detail}");
     world.each_node(|node| node.keeps_shares = false);
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(gateway.request(expired.request, 0).await.unwrap().state, RequestState::Expired);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn request_that_expires_for_want_of_approvals_says_so_and_names_the_nodes() {
+    let world = World::new("unapproved", 3);
+    let key = deal(&world, Scheme::Ed25519);
+    let gateway = world.gateway();
+    world.each_node(|node| node.approvals = 2);
+    let request = world.requester.sign_request(key, b"large", 2);
+    let expired = world.end_of(&gateway, &request).await;
+    assert_eq!(expired.state, RequestState::Expired);
+    let detail = expired.problem.unwrap().detail;
+    assert!(detail.starts_with("no result in time: approvals-missing: n"), "{detail}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -92,6 +92,8 @@ async fn policies_of_nodes_decide_and_their_logs_say_so() {
     let world = &cluster.world;
     let denied = world.end_of(&gateway, &world.requester.sign_request(key, b"deny this", 60)).await;
     assert_eq!((denied.state, reason(&denied).as_str()), (RequestState::Refused, "policy-denied"));
+    let detail = denied.problem.unwrap().detail;
+    assert!(detail.starts_with('n') && detail.contains(": by the rules"), "{detail}");
     let asks = world.requester.sign_request(key, b"ask somebody", 60);
     let waits = world.submit(&gateway, &asks, 2).await.unwrap();
     assert_eq!(waits.state, RequestState::ApprovalsMissing);

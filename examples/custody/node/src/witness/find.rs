@@ -16,6 +16,9 @@ use crate::rows::{KeyRow, decode, internal, ledger, space};
 const LOOK: Duration = Duration::from_millis(20);
 /// The time for which other peers may answer once one knows of a later head, so that an operator can compare their answers.
 const COMPARE: Duration = Duration::from_secs(3);
+/// The time in which peers that are up hear of a node that has rejoined: several heartbeats.
+const SPREAD: Duration = Duration::from_secs(5);
+
 /// The finding of a node about its databases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
@@ -64,6 +67,32 @@ impl Witnesses {
             }
             std::thread::sleep(LOOK);
         }
+    }
+
+    /// Waits until the peers that are up have heard of this node since it has rejoined. Until then they know of a head from before, and a
+    /// node that is restarted would be refused once more.
+    pub(crate) fn spread(&self, store: &mut AnyStore) -> Result<(), Refusal> {
+        self.set_head(store.head().map_err(internal)?);
+        let (since, longest) =
+            (Instant::now(), SPREAD.min(Duration::from_millis(self.state().patience)));
+        while since.elapsed() < longest && !self.has_spread(store)? {
+            std::thread::sleep(LOOK);
+        }
+        Ok(())
+    }
+
+    fn has_spread(&self, store: &mut AnyStore) -> Result<bool, Refusal> {
+        let seen: Vec<Option<LedgerHead>> = {
+            let state = self.state();
+            let peers = state.peers.keys().filter(|party| !state.excluded.contains(party));
+            peers.map(|party| state.answers.get(party).and_then(|answer| answer.seen)).collect()
+        };
+        for head in seen {
+            if !matches!(standing(store, head)?, Some((Standing::Known, _))) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn view(&self, store: &mut AnyStore, threshold: usize) -> Result<View, Refusal> {

@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use crate::common::cluster::party;
 use crate::common::{Cluster, administrator, opaque, sign};
-use crate::refresh::{agree, refresh};
+use crate::refresh::{agree, agreed, change, refresh};
 use crate::safety::vote;
 use custody_core::{Answer, KeyId, Material, Order, Reason, Refusal};
 use quorate::ecdsa::{P256, PresignatureInfo, Secp256k1};
@@ -83,6 +83,9 @@ async fn database_that_was_restored_alone_is_refused_or_rejoins_without_nonces()
         let refused = cluster.up_witnessed(1, false).await.unwrap_err();
         assert_eq!(refused.reason, Reason::RolledBack, "{names:?}");
         cluster.up_witnessed(1, true).await.unwrap();
+        // Killed at once, it need not rejoin a second time: its peers have heard of it.
+        cluster.down(1).await;
+        cluster.up_witnessed(1, false).await.unwrap();
         // The nonces that were spent are not there a second time, for whatever request.
         let other = sign(key, &opaque(false, b"one"));
         let refused = cluster.shares(&[1], &other, &[], &material).await.unwrap_err();
@@ -244,6 +247,11 @@ async fn sign_vote(cluster: &Cluster, key: KeyId, height: u64, block: u8) -> Res
     cluster.shares(&[1], &request, &[], &material).await.map(drop)
 }
 
+/// Returns whether a node refuses because its votes are lost, and says what to do.
+fn is_barred(answer: &Answer, what_to_do: &str) -> bool {
+    matches!(answer, Answer::Refused(why) if why.reason == Reason::RolledBack && why.detail.contains(what_to_do))
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn restored_node_votes_again_when_the_others_have_said_how_far_they_came() {
     let (mut cluster, key) = cluster().await;
@@ -257,16 +265,21 @@ async fn restored_node_votes_again_when_the_others_have_said_how_far_they_came()
     cluster.copy(1, &["node", "spent"], true);
     cluster.up_witnessed(1, true).await.unwrap();
     // Nobody knows what it has voted for before.
-    assert_eq!(refresh(&cluster, key).await, None);
+    let order = change(administrator().request(&format!("/v1/keys/{key}/refresh"), ""));
+    assert!(is_barred(&cluster.order(1, order).await, "--rejoin-key"));
     let mut highest = 0;
     for number in [2, 3] {
         highest = highest.max(cluster.node(number).highest_epoch(key).await.unwrap());
     }
-    assert_eq!(highest, 1);
+    assert_eq!(highest, 0);
     cluster.node(1).rejoin(key, highest).await.unwrap();
     // It votes again above the epoch after that one.
-    assert_eq!(refresh(&cluster, key).await, None);
-    assert_eq!(refresh(&cluster, key).await, Some(3));
+    let request = administrator().request(&format!("/v1/keys/{key}/refresh"), "");
+    cluster.until(&[1, 2, 3], &change(request)).await;
+    let answer = cluster.order(1, Order::Agree { key, statements: vec![] }).await;
+    assert!(is_barred(&answer, "make the same change again"), "{answer:?}");
+    assert_eq!(agreed(&cluster, key, &[2, 3]).await, None);
+    assert_eq!(refresh(&cluster, key).await, Some(2));
     cluster.sign_frost(key, &[1, 3], b"two").await.unwrap();
 }
 

@@ -14,7 +14,7 @@ pub(crate) async fn agree(cluster: &Cluster, key: KeyId, members: &[u8]) -> u32 
 }
 
 /// The epoch in which all are done, if they come to that.
-async fn agreed(cluster: &Cluster, key: KeyId, members: &[u8]) -> Option<u32> {
+pub(crate) async fn agreed(cluster: &Cluster, key: KeyId, members: &[u8]) -> Option<u32> {
     let mut statements = Vec::<Vec<u8>>::new();
     for _ in 0..6 {
         let mut done_in = Vec::new();

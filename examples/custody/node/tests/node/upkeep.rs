@@ -55,6 +55,7 @@ async fn log_has_each_answer_once_under_signed_heads() {
     assert_eq!(end.head.hash, log.entries[3].hash());
     let Event::Decision(decision) = &log.entries[1].event else { panic!() };
     assert_eq!(decision.summary["purpose"], "\"opaque-message\"");
+    assert_eq!(decision.summary["request.path"], "m");
     assert_eq!(
         (decision.caller.as_str(), decision.policies.as_slice()),
         ("wallet", ["rules".to_owned()].as_slice())

@@ -143,7 +143,8 @@ impl Cluster {
             .await;
         asks.abort();
         match opened {
-            // The others hear of it.
+            // The others hear of it. A node that rejoins waits for that by itself.
+            Ok(()) if rejoin => {}
             Ok(()) => heartbeat(self.count, &self.heartbeats),
             Err(_) => drop(self.heartbeats.lock().unwrap().remove(&party(number))),
         }
