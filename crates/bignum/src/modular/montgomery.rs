@@ -153,4 +153,4 @@ pub(crate) fn subtract_if_large(out: &mut [u64], value: &[u64], n: &[u64], carry
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
