@@ -32,3 +32,5 @@ pub(crate) mod ifma1;
 pub(crate) mod ifma8;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod mulx;
+#[cfg(target_arch = "aarch64")]
+pub(crate) mod umulh;

@@ -8,6 +8,7 @@
 //! | engine | what it is |
 //! |---|---|
 //! | [`Engine::portable`] | safe Rust, any target, `no_std` |
+//! | [`Engine::aarch64`] | `umulh` of 64-bit Arm, in assembly, `no_std` |
 //! | [`Engine::x86_64`] | BMI2 and ADX for one product, AVX2 for four at a time |
 //! | [`Engine::ifma`] | AVX-512 IFMA: eight products at a time, or one across the lanes |
 //! | `Engine::gmp` | GMP by `rug`, with feature `gmp` |

@@ -21,6 +21,8 @@ use crate::kernel::ifma8::Ifma8;
 use crate::kernel::mulx::Mulx;
 use crate::kernel::operations::{Kernel, Shared};
 use crate::kernel::portable::Portable;
+#[cfg(target_arch = "aarch64")]
+use crate::kernel::umulh::Umulh;
 
 /// Evaluates lists of products. All engines give the same results; they differ in speed and in the machines they run on.
 ///
@@ -35,6 +37,8 @@ pub struct Engine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Portable,
+    #[cfg(target_arch = "aarch64")]
+    Aarch64(Umulh),
     #[cfg(target_arch = "x86_64")]
     X86_64(Mulx, Avx2x4),
     #[cfg(target_arch = "x86_64")]
@@ -52,6 +56,8 @@ enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counted {
     Portable(Counting<Portable>),
+    #[cfg(target_arch = "aarch64")]
+    Aarch64(Counting<Umulh>),
     #[cfg(target_arch = "x86_64")]
     X86_64(Counting<Mulx>, Counting<Avx2x4>),
     #[cfg(target_arch = "x86_64")]
@@ -66,6 +72,10 @@ impl Kind {
                 "portable",
                 Work::Kernels(Kernels { one: &Portable, many: &Portable, squares: None }),
             ),
+            #[cfg(target_arch = "aarch64")]
+            Self::Aarch64(kernel) => {
+                ("aarch64", Work::Kernels(Kernels { one: kernel, many: kernel, squares: None }))
+            }
             #[cfg(target_arch = "x86_64")]
             Self::X86_64(one, many) => {
                 ("x86-64", Work::Kernels(Kernels { one, many, squares: None }))
@@ -127,17 +137,28 @@ impl Engine {
         Self { kind, threads: NonZeroUsize::MIN }
     }
 
-    /// The fastest engine of this crate that runs on this machine. Without the `std` feature there is no
-    /// detection, and it is the portable one.
+    /// The fastest engine of this crate that runs on this machine. Without the `std` feature nothing is detected on
+    /// x86-64, and it is the portable one there.
     #[must_use]
     pub fn detect() -> Self {
-        Self::ifma().or(Self::x86_64()).unwrap_or(Self::portable())
+        Self::ifma().or(Self::x86_64()).or(Self::aarch64()).unwrap_or(Self::portable())
     }
 
     /// Safe Rust for any target.
     #[must_use]
     pub const fn portable() -> Self {
         Self::new(Kind::Portable)
+    }
+
+    /// The multiplication of 64-bit Arm, `umulh`, in assembly; `None` on other processors. Nothing is detected, so it is
+    /// there without the `std` feature too.
+    #[must_use]
+    pub const fn aarch64() -> Option<Self> {
+        #[cfg(target_arch = "aarch64")]
+        if let Some(kernel) = Umulh::detect() {
+            return Some(Self::new(Kind::Aarch64(kernel)));
+        }
+        None
     }
 
     /// BMI2 and ADX multiplication, and AVX2 for lists; `None` if the machine lacks any of them.
@@ -178,7 +199,7 @@ impl Engine {
     /// Every engine of this crate that runs on this machine.
     #[must_use]
     pub fn own() -> Vec<Self> {
-        let own = [Some(Self::portable()), Self::x86_64(), Self::ifma()];
+        let own = [Some(Self::portable()), Self::aarch64(), Self::x86_64(), Self::ifma()];
         own.into_iter().flatten().collect()
     }
 
@@ -195,7 +216,7 @@ impl Engine {
         Self::own().into_iter().map(Some).chain(foreign).flatten().collect()
     }
 
-    /// The engine's name: `portable`, `x86-64`, `ifma`, `gmp` or `openssl`.
+    /// The engine's name: `portable`, `aarch64`, `x86-64`, `ifma`, `gmp` or `openssl`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.kind.arm().0
@@ -208,6 +229,8 @@ impl Engine {
     pub const fn counting(self) -> Self {
         Self::new(match self.kind {
             Kind::Portable => Kind::Counting(Counted::Portable(Counting(Portable))),
+            #[cfg(target_arch = "aarch64")]
+            Kind::Aarch64(kernel) => Kind::Counting(Counted::Aarch64(Counting(kernel))),
             #[cfg(target_arch = "x86_64")]
             Kind::X86_64(one, many) => {
                 Kind::Counting(Counted::X86_64(Counting(one), Counting(many)))

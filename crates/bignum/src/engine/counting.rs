@@ -20,6 +20,10 @@ impl Counted {
             Self::Portable(kernel) => {
                 ("portable", Kernels { one: kernel, many: kernel, squares: None })
             }
+            #[cfg(target_arch = "aarch64")]
+            Self::Aarch64(kernel) => {
+                ("aarch64", Kernels { one: kernel, many: kernel, squares: None })
+            }
             #[cfg(target_arch = "x86_64")]
             Self::X86_64(one, many) => ("x86-64", Kernels { one, many, squares: None }),
             #[cfg(target_arch = "x86_64")]

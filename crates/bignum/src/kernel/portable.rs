@@ -18,8 +18,8 @@ impl Kernel for Portable {
     }
 
     fn scratch(&self, limbs: usize) -> usize {
-        // The double-length product, and as much again for its reduction.
-        (3 * limbs).div_ceil(8) + 1
+        // The double-length product.
+        (2 * limbs).div_ceil(8)
     }
 
     fn mul(
@@ -34,9 +34,9 @@ impl Kernel for Portable {
             return;
         }
         let len = batch.limbs;
-        let (product, rest) = words_mut(scratch).split_at_mut(2 * len);
+        let (product, _) = words_mut(scratch).split_at_mut(2 * len);
         multiply(product, &words(a)[..len], &words(b)[..len]);
-        reduce(words_mut(out), product, &words(&batch.n)[..len], batch.k0.0[0], rest);
+        reduce(words_mut(out), product, &words(&batch.n)[..len], batch.k0.0[0]);
     }
 
     fn sqr(&self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
@@ -44,9 +44,9 @@ impl Kernel for Portable {
             return;
         }
         let len = batch.limbs;
-        let (product, rest) = words_mut(scratch).split_at_mut(2 * len);
+        let (product, _) = words_mut(scratch).split_at_mut(2 * len);
         square(product, &words(a)[..len]);
-        reduce(words_mut(out), product, &words(&batch.n)[..len], batch.k0.0[0], rest);
+        reduce(words_mut(out), product, &words(&batch.n)[..len], batch.k0.0[0]);
     }
 
     fn select_vartime(&self, out: &mut [Block], table: &[Block], index: &Block) {

@@ -213,10 +213,10 @@ impl Parameters {
         }
         let n = padded(&self.words, len);
         let mut product = Words::new(limbs::to_words(value, 2 * len));
-        let (mut out, mut spare) = (Words::new(vec![0; len]), Words::new(vec![0; len]));
-        montgomery::reduce(&mut out, &mut product, &n, self.k0, &mut spare);
+        let mut out = Words::new(vec![0; len]);
+        montgomery::reduce(&mut out, &mut product, &n, self.k0);
         montgomery::multiply(&mut product, &out, &padded(self.square(Form::Words), len));
-        montgomery::reduce(&mut out, &mut product, &n, self.k0, &mut spare);
+        montgomery::reduce(&mut out, &mut product, &n, self.k0);
         out.truncate(self.words.len());
         Some(out)
     }
@@ -226,12 +226,12 @@ impl Parameters {
         let len = Form::Words.limbs(self.bits) as usize;
         let n = padded(&self.words, len);
         let mut product = Words::new(vec![0; 2 * len]);
-        let (mut out, mut spare) = (Words::new(vec![0; len]), Words::new(vec![0; len]));
+        let mut out = Words::new(vec![0; len]);
         // a b / R, then times R^2 / R.
         montgomery::multiply(&mut product, &padded(a, len), &padded(b, len));
-        montgomery::reduce(&mut out, &mut product, &n, self.k0, &mut spare);
+        montgomery::reduce(&mut out, &mut product, &n, self.k0);
         montgomery::multiply(&mut product, &out, &padded(self.square(Form::Words), len));
-        montgomery::reduce(&mut out, &mut product, &n, self.k0, &mut spare);
+        montgomery::reduce(&mut out, &mut product, &n, self.k0);
         out.truncate(self.words.len());
         out
     }
