@@ -6,6 +6,8 @@ import { argv } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
+// As a header it holds for workers, too.
+const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; connect-src 'self' ws://127.0.0.1:*";
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 /** A server on a port, 0 for any free one. `extra` answers what is no file. */
@@ -17,7 +19,7 @@ export function serve(folder, port, extra = () => false) {
         const file = path.startsWith('/quorate/') ? join(folder, path.slice('/quorate/'.length)) : join(here, path);
         try {
             const content = await readFile(file);
-            response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(content);
+            response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'content-security-policy': POLICY }).end(content);
         } catch {
             response.writeHead(404).end();
         }

@@ -92,14 +92,14 @@ impl<C: EcdsaCurve> Rerandomized<C> {
         C::is_identity(&C::msm_vartime(&scalars, &[self.nonce, *k, *chi]))
     }
 
-    /// The signature with this s, if it verifies: if the point of which a verifier takes r is Γ' or −Γ'. Both have r', and no
-    /// coordinate has to be computed.
+    /// The signature with this s, if it verifies: if the point of which a verifier takes r is Γ'. No coordinate has to be computed. With −s
+    /// it would be −Γ', and the recovery id a wrong one: no honest shares have that sum.
     pub(super) fn signature(&self, s: &C::Scalar) -> Option<Signature<C>> {
         let signature = Signature::normalised(self.r, *s, Some(self.recovery))?;
         let inverse = C::invert(s);
         let scalars = [inverse * self.digest.scalar::<C>(), inverse * self.r];
         let nonce = C::msm_vartime(&scalars, &[C::generator(), *self.key.point()]);
-        (nonce == self.nonce || nonce == -self.nonce).then_some(signature)
+        (nonce == self.nonce).then_some(signature)
     }
 }
 

@@ -1,14 +1,14 @@
 //! Party 3 of the page as a program of its own, as a server or a phone would be: at the end of a WebSocket.
 //!
-//! `quorate-browser-party PORT ORIGIN` listens on 127.0.0.1 for one page after the other, and only for pages of this origin. The share is
-//! in memory, and goes when the page goes: a server keeps it in a store, sealed, with `quorate-runner`. Between machines the
-//! address begins with `wss://`, and the page signs in first.
+//! `quorate-browser-party PORT ORIGIN` listens on 127.0.0.1 for pages of this origin. Each has a party of its own, whose share is in memory
+//! and goes when the page goes: a server keeps it in a store, sealed, with `quorate-runner`. Between machines the address begins
+//! with `wss://`, and the page signs in first.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::env;
 use std::error::Error;
 use std::net::{TcpListener, TcpStream};
+use std::{env, thread};
 
 use getrandom::SysRng;
 use quorate::frost::ed25519::{Dkg, DkgParams, KeyShare, Nonces, SigningPackage};
@@ -17,9 +17,16 @@ use quorate::session::{Session, To, drive};
 use quorate::{Parties, PartyId, SessionId};
 use serde::{Deserialize, Serialize};
 use tungstenite::handshake::server::{ErrorResponse, Request, Response};
-use tungstenite::{Message, WebSocket, accept_hdr};
+use tungstenite::http::StatusCode;
+use tungstenite::protocol::WebSocketConfig;
+use tungstenite::{Message, WebSocket, accept_hdr_with_config};
 
 type Fallible<T> = Result<T, Box<dyn Error>>;
+
+/// The longest message, in bytes: frames are much shorter.
+const LONGEST: usize = 1 << 20;
+/// The most frames that wait for their run to begin.
+const EARLY: usize = 64;
 
 /// A message of a protocol. The channel between the page's workers has the same.
 #[derive(Serialize, Deserialize)]
@@ -30,7 +37,7 @@ struct Frame {
     bytes: Vec<u8>,
 }
 
-/// What the page says.
+/// A message of the page.
 #[derive(Deserialize)]
 #[serde(tag = "call", rename_all = "lowercase")]
 enum Heard {
@@ -40,7 +47,7 @@ enum Heard {
     Sign { signing: Vec<u8>, expected: String },
 }
 
-/// What this party says.
+/// A message of this party.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 enum Said {
@@ -74,7 +81,15 @@ impl Party {
     fn hear(&mut self) -> Fallible<Option<Heard>> {
         loop {
             match self.socket.read() {
-                Ok(Message::Text(text)) => return Ok(Some(serde_json::from_str(&text)?)),
+                Ok(Message::Text(text)) => {
+                    let heard = serde_json::from_str(&text)?;
+                    // With messages for others this party would have shares of theirs.
+                    if matches!(&heard, Heard::Frame(Frame { recipient: Some(to), .. }) if *to != self.me.get())
+                    {
+                        return Err("the page has sent a message for another party".into());
+                    }
+                    return Ok(Some(heard));
+                }
                 Ok(_) => {}
                 Err(tungstenite::Error::ConnectionClosed) => return Ok(None),
                 Err(why) => return Err(why.into()),
@@ -97,6 +112,7 @@ impl Party {
     }
 
     fn keygen(&mut self, run: &str, sid: [u8; 32]) -> Fallible<()> {
+        self.early.retain(|frame| frame.run == run);
         let (me, mut rng) = (self.me, UnwrapErr(SysRng));
         let sid = SessionId::new(sid);
         let first = Session::<Dkg>::start(sid, me, &self.parties, DkgParams::new(2), &mut rng)?;
@@ -151,10 +167,11 @@ impl Party {
         while let Some(heard) = self.hear()? {
             let done = match heard {
                 Heard::Frame(frame) => {
-                    // A page that sends more than this before it begins a run is not ours.
-                    if self.early.len() < 64 {
-                        self.early.push_back(frame);
+                    // Those that came last are of the run that begins next.
+                    if self.early.len() == EARLY {
+                        self.early.pop_front();
                     }
+                    self.early.push_back(frame);
                     Ok(())
                 }
                 Heard::Keygen { run, sid } => self.keygen(&run, sid),
@@ -174,9 +191,22 @@ fn accept(stream: TcpStream, origin: &str) -> Fallible<WebSocket<TcpStream>> {
     #[expect(clippy::result_large_err, reason = "the type is that of the callback")]
     let check = |request: &Request, response: Response| -> Result<Response, ErrorResponse> {
         let from = request.headers().get("origin").and_then(|from| from.to_str().ok());
-        if from == Some(origin) { Ok(response) } else { Err(ErrorResponse::new(None)) }
+        if from == Some(origin) {
+            return Ok(response);
+        }
+        let mut refused = ErrorResponse::new(None);
+        *refused.status_mut() = StatusCode::FORBIDDEN;
+        Err(refused)
     };
-    accept_hdr(stream, check).map_err(|why| why.to_string().into())
+    let config = WebSocketConfig::default().max_message_size(Some(LONGEST));
+    accept_hdr_with_config(stream, check, Some(config)).map_err(|why| why.to_string().into())
+}
+
+fn serve(stream: TcpStream, origin: &str) -> Fallible<()> {
+    let socket = accept(stream, origin)?;
+    let (me, parties) = (PartyId::new(3).ok_or("no party")?, Parties::numbered(3)?);
+    let (early, share, nonces) = (VecDeque::new(), None, None);
+    Party { me, parties, socket, early, share, nonces }.serve()
 }
 
 fn main() -> Fallible<()> {
@@ -187,15 +217,12 @@ fn main() -> Fallible<()> {
     let listener = TcpListener::bind(("127.0.0.1", port.parse()?))?;
     println!("ws://{}", listener.local_addr()?);
     for stream in listener.incoming() {
-        let served = accept(stream?, &origin).and_then(|socket| {
-            let me = PartyId::new(3).ok_or("no party")?;
-            let (early, share, nonces) = (VecDeque::new(), None, None);
-            let parties = Parties::numbered(3)?;
-            Party { me, parties, socket, early, share, nonces }.serve()
+        let (stream, origin) = (stream?, origin.clone());
+        thread::spawn(move || {
+            if let Err(why) = serve(stream, &origin) {
+                eprintln!("{why}");
+            }
         });
-        if let Err(why) = served {
-            eprintln!("{why}");
-        }
     }
     Ok(())
 }

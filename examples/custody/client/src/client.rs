@@ -306,6 +306,14 @@ impl Client {
         }
     }
 
+    /// Tells why a request is repeated, unless it was told before.
+    fn tell(&self, told: &mut Option<ClientError>, why: ClientError) {
+        if told.as_ref() != Some(&why) {
+            (self.on_delay)(&why);
+            *told = Some(why);
+        }
+    }
+
     /// Repeats a request, byte for byte, until there is the response that the caller looks for, or a problem that stays.
     async fn repeated(
         &self,
@@ -324,7 +332,11 @@ impl Client {
                 }
                 Ok((status, body)) if status.is_success() => {
                     pause = PAUSES.0;
-                    pending(&body)
+                    let (state, why) = pending(&body);
+                    if let Some(why) = why {
+                        self.tell(&mut told, ClientError::Problem(why.into()));
+                    }
+                    ClientError::Ended(state)
                 }
                 Ok((status, body)) => match answer::<Problem>(&body) {
                     Ok(problem) if problem.retryable => ClientError::Problem(problem.into()),
@@ -341,9 +353,8 @@ impl Client {
             if since.elapsed().saturating_add(pause) >= within {
                 return Err(failure);
             }
-            if !matches!(failure, ClientError::Ended(_)) && told.as_ref() != Some(&failure) {
-                (self.on_delay)(&failure);
-                told = Some(failure);
+            if !matches!(failure, ClientError::Ended(_)) {
+                self.tell(&mut told, failure);
             }
             sleep(pause).await;
             pause = pause.saturating_mul(2).min(PAUSES.1);
@@ -362,12 +373,12 @@ fn check_spent(purpose: &Purpose, public_key: &[u8]) -> Result<(), ClientError> 
     Err(ClientError::Key(why.to_owned()))
 }
 
-/// Why a request has no result yet.
-fn pending(body: &[u8]) -> ClientError {
-    let Ok(RequestDescription { state, problem, .. }) = serde_json::from_slice(body) else {
-        return ClientError::Ended(RequestState::Pending);
-    };
-    problem.map_or(ClientError::Ended(state), |problem| ClientError::Problem(problem.into()))
+/// The state of a request without a result, and why it has none.
+fn pending(body: &[u8]) -> (RequestState, Option<Problem>) {
+    match serde_json::from_slice(body) {
+        Ok(RequestDescription { state, problem, .. }) => (state, problem),
+        Err(_) => (RequestState::Pending, None),
+    }
 }
 
 /// The target of a part of a list.

@@ -25,17 +25,19 @@ impl Engine {
     pub(crate) fn delay(&self, open: &Open) -> Option<Refusal> {
         let approvals = |why: &&Refusal| why.reason == Reason::ApprovalsMissing;
         let reasons = &open.reasons;
-        let one = reasons.values().find(approvals).or_else(|| reasons.values().last())?;
+        let stays = |why: &&Refusal| !why.reason.is_retryable();
+        let first = reasons.values().find(approvals).or_else(|| reasons.values().find(stays));
+        let one = first.or_else(|| reasons.values().last())?;
         Some(self.named(reasons, one))
     }
 
     /// Why a request has no result at its deadline.
     pub(crate) fn lateness(&self, id: RequestId, open: &Open, now: Now) -> Refusal {
-        let mut why: Vec<String> = self.delay(open).iter().map(ToString::to_string).collect();
         let silent = self.silent(id, open, now);
-        if !silent.is_empty() {
-            why.push(format!("no answer from {}", self.names(silent)));
-        }
+        let silent = (!silent.is_empty()).then(|| format!("no answer from {}", self.names(silent)));
+        // A long reason is cut at its end.
+        let mut why: Vec<String> =
+            silent.into_iter().chain(self.delay(open).map(|why| why.to_string())).collect();
         if why.is_empty() {
             let nothing = "there were no presignatures or nonces";
             let unfinished = "the nodes have not finished it";

@@ -26,6 +26,9 @@ pub(crate) struct Members {
     statements: BTreeSet<Vec<u8>>,
     /// The nodes that count on no older shares.
     agreed: BTreeSet<PartyId>,
+    /// The nodes that have answered the statements that there are, and those of them that never vote about these shares.
+    heard: BTreeSet<PartyId>,
+    barred: BTreeMap<PartyId, Refusal>,
 }
 
 enum Job {
@@ -55,6 +58,14 @@ impl Members {
     /// Returns whether all of these count on no older shares.
     fn have_agreed(&self) -> bool {
         self.needed().all(|party| self.agreed.contains(&party))
+    }
+
+    /// The refusal of a node that never votes about the new shares, once nobody has anything new to say. All others have voted then, so
+    /// that the next change finds them alike.
+    fn cannot_agree(&self) -> Option<&Refusal> {
+        let answered = |party| self.heard.contains(&party) || self.agreed.contains(&party);
+        self.needed().all(answered).then_some(())?;
+        self.needed().find_map(|party| self.barred.get(&party))
     }
 }
 
@@ -91,13 +102,13 @@ impl Engine {
             return Err(refuse(Reason::Limit, why));
         }
         let (done, awaiting) = (BTreeMap::new(), BTreeSet::new());
-        let (statements, agreed) = (BTreeSet::new(), BTreeSet::new());
+        let (statements, agreed, heard, barred) = <_>::default();
         let stay = match &job {
             Job::Change { committee: Some((_, members)), .. } => members.clone(),
             _ => all.clone(),
         };
         let leaving = all.iter().copied().filter(|party| !stay.contains(party)).collect();
-        Ok(Members { job, all, leaving, done, awaiting, statements, agreed })
+        Ok(Members { job, all, leaving, done, awaiting, statements, agreed, heard, barred })
     }
 
     fn known(&self, key: KeyId) -> Result<&crate::keys::Known, Refusal> {
@@ -278,25 +289,36 @@ impl Engine {
         let Some(open) = self.requests.get_mut(&id) else { return };
         let Work::Members(members) = &mut open.work else { return };
         let Job::Change { key, epoch: Some(before), .. } = members.job else { return };
-        if let Answer::Refused(why) = &answer {
-            open.reasons.insert(from, why.clone());
-            // A node that was restored never votes about these shares.
-            if why.reason == Reason::RolledBack && members.needed().any(|party| party == from) {
-                let why = self.named(&BTreeMap::from([(from, why.clone())]), why);
-                return self.end(id, State::Refused(why), now);
-            }
-        } else {
-            open.reasons.remove(&from);
-        }
         let mut is_news = false;
-        if let Answer::Agreement { statements, epoch, done } = answer {
-            for statement in statements {
-                let has_room = members.statements.len() < Order::MAX_STATEMENTS;
-                is_news |= has_room && members.statements.insert(statement);
+        match answer {
+            Answer::Refused(why) => {
+                open.reasons.insert(from, why.clone());
+                if why.reason == Reason::RolledBack {
+                    members.heard.insert(from);
+                    members.barred.insert(from, why);
+                }
             }
-            if done && epoch > before {
-                members.agreed.insert(from);
+            Answer::Agreement { statements, epoch, done } => {
+                open.reasons.remove(&from);
+                members.heard.insert(from);
+                members.barred.remove(&from);
+                for statement in statements {
+                    let has_room = members.statements.len() < Order::MAX_STATEMENTS;
+                    is_news |= has_room && members.statements.insert(statement);
+                }
+                if done && epoch > before {
+                    members.agreed.insert(from);
+                }
             }
+            _ => {}
+        }
+        if is_news {
+            // Everybody is asked again.
+            members.heard.clear();
+        } else if let Some(why) = members.cannot_agree().cloned() {
+            let reasons = open.reasons.clone();
+            let why = self.named(&reasons, &why);
+            return self.end(id, State::Refused(why), now);
         }
         if is_news {
             self.orders.withdraw_all(Task::Agree(id));

@@ -92,7 +92,7 @@ fn step(
         // A refusal is final for this attempt: the vote of its epoch is another one's, or was lost.
         let step = match key.agreement.prepare(agreed) {
             Ok(step) => step,
-            Err(Refused::Barred { floor: Some(floor) }) => {
+            Err(Refused::Barred { floor }) => {
                 barred = Some((agreed.attempt().package_id(), floor));
                 continue;
             }
@@ -120,14 +120,10 @@ fn step(
     }
     if let Some((latest, floor)) = barred
         && key.agreement.certificate(latest).is_none()
+        && !key.shares.is_empty()
         && !is_done(key)
     {
-        let detail = format_args!(
-            "this node was restored, and votes about new shares of an epoch above {floor} alone; these are of epoch {}: make the \
-             same change again",
-            latest.epoch()
-        );
-        return Ok(Answer::Refused(Refusal::new(Reason::RolledBack, detail)));
+        return Ok(Answer::Refused(never_votes(latest, floor)));
     }
     let certificates =
         key.shares.iter().filter_map(|held| key.agreement.certificate(held.package_id()));
@@ -140,6 +136,21 @@ fn step(
         None => key.signing()?.package_id().epoch(),
     };
     Ok(Answer::Agreement { statements: said, epoch, done: left.is_some() || is_done(key) })
+}
+
+/// Why the node never votes about these shares.
+fn never_votes(latest: PackageId, floor: Option<u32>) -> Refusal {
+    let detail = match floor {
+        None => "this node was restored, and votes about no new shares of the key until it is started once with --rejoin-key \
+                 KEY=EPOCH"
+            .to_owned(),
+        Some(floor) => format!(
+            "this node was restored, and votes about new shares of an epoch above {floor} alone; these are of epoch {}: make \
+             the same change again",
+            latest.epoch()
+        ),
+    };
+    Refusal::new(Reason::RolledBack, detail)
 }
 
 /// Removes a key of which the node has no share any more.

@@ -48,12 +48,6 @@ pub(crate) fn change(
     let spec = new_spec(&operation, &known.spec)?;
     let epoch = known.epoch.saturating_add(1);
     let ended = ended(store, asked.id())?;
-    let is_barred = vault.key(&id).is_ok_and(|key| !key.agreement.votes());
-    if is_barred && spec.as_ref().is_some_and(|spec| spec.members.contains(&vault.settings.me)) {
-        let detail = "this node was restored, and votes about no new shares of the key until it is started once with \
-                      --rejoin-key KEY=EPOCH";
-        return Err(Refusal::new(Reason::RolledBack, detail));
-    }
     let allowed = |rows: &mut Ledger<'_>| match (
         decide(rows, &mut Log::new(&vault.settings), &question)?,
         &spec,
