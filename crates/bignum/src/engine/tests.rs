@@ -9,6 +9,7 @@ use super::schedule::{Group, groups};
 use crate::exponent::comb::CombJob;
 use crate::exponent::comb::run::run as run_comb;
 use crate::exponent::job::{Job, Power};
+#[cfg(target_arch = "x86_64")]
 use crate::exponent::window;
 use crate::kernel::block::{self, Block, words_mut, zeros};
 use crate::kernel::operations::{Kernel, Shared};
