@@ -120,3 +120,73 @@ pub(super) fn starts(limbs: usize, begun: impl Fn(usize) -> usize) -> impl Itera
         POSITIVE.wrapping_sub(carried).wrapping_sub(patterns)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+    use core::arch::wasm32::{u64x2, u64x2_extract_lane};
+
+    use super::*;
+
+    /// The parts of the product of two numbers.
+    fn parts(a: u64, b: u64) -> [i128; 2] {
+        let (low, high) = Split::new().product(float(u64x2(a, 1)), float(u64x2(b, 1)));
+        let part = |pattern: u64, bias: u64| i128::from(pattern.wrapping_sub(bias).cast_signed());
+        let low = part(u64x2_extract_lane::<0>(low), LOW);
+        [low, part(u64x2_extract_lane::<0>(high), HIGH)]
+    }
+
+    /// A machine that rounds twice has no kernel, and one that rounds once has it: its own products tell.
+    #[test]
+    fn kernels_exist_where_products_are_exact() {
+        let exact = (0..1000_u64).all(|seed| {
+            let [a, b] =
+                [seed * 2 + 1, seed + 77].map(|x| x.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 13);
+            let [low, high] = parts(a, b);
+            (high << RADIX) + low == i128::from(a) * i128::from(b)
+        });
+        assert_eq!(fuses(), exact);
+        assert_eq!(crate::Engine::wasm_relaxed().is_some(), exact);
+    }
+
+    /// The method's bounds are those of the module's text: the parts of a product are exact for all limbs below them.
+    #[test]
+    fn products_are_exact() {
+        if !fuses() {
+            return;
+        }
+        let edges = |bits: u32| {
+            let single = (0..bits).map(|bit| 1_u64 << bit);
+            let all = (0..=bits).map(|bit| (1 << bit) - 1);
+            let high = (0..bits).map(move |bit| (1 << bits) - 1 - (1 << bit));
+            single.chain(all).chain(high).chain([0x4_cccc_cccc_cccd, 0x2_aaaa_aaaa_aaab])
+        };
+        for a in edges(RADIX) {
+            for b in edges(RADIX + 1) {
+                let [low, high] = parts(a, b);
+                assert!(low.abs() <= 1 << 50 && (0..1 << 52).contains(&high), "{a} {b}");
+                assert_eq!((high << RADIX) + low, i128::from(a) * i128::from(b));
+            }
+        }
+    }
+
+    /// Columns that got their products, all zero, have nothing but what keeps them positive.
+    #[test]
+    fn columns_start_at_minus_their_patterns() {
+        for limbs in 1..140 {
+            let mut columns = vec![0_u64; 2 * limbs];
+            // Products of rows that begin twice as far up as they are, and of those of the reduction.
+            for (row, from) in (0..limbs).flat_map(|row| [(row, 2 * row), (row, row)]) {
+                for column in from..row + limbs {
+                    columns[column] = columns[column].wrapping_add(LOW);
+                    columns[column + 1] = columns[column + 1].wrapping_add(HIGH);
+                }
+            }
+            let mut carried = 0;
+            for (start, column) in starts(limbs, |column| (column >> 1) + 1).zip(columns) {
+                assert_eq!(start.wrapping_add(column).wrapping_add(carried), POSITIVE);
+                carried = POSITIVE >> RADIX;
+            }
+        }
+    }
+}
