@@ -32,6 +32,9 @@ pub(super) fn constants(out: &mut [v128], n: &[v128]) {
     }
 }
 
+/// Columns that the products of four limbs by four reach.
+const REACH: usize = 8;
+
 /// Rows to take next.
 const fn next_rows(left: usize) -> usize {
     match left {
@@ -98,7 +101,12 @@ pub(super) fn sqr(
     while row < limbs {
         let rows = next_rows(limbs - row);
         let next = row + rows;
-        triangle(&mut t[2 * row..], &floated[row..next], &twice[row..next]);
+        let below = &mut t[2 * row..];
+        match rows {
+            4 => triangle::<4>(below, &floated[row..], &twice[row..]),
+            2 => triangle::<2>(below, &floated[row..], &twice[row..]),
+            _ => triangle::<1>(below, &floated[row..], &twice[row..]),
+        }
         add_rows(&mut t[row + next..], &floated[next..], &twice[row..next]);
         row = next;
     }
@@ -112,15 +120,21 @@ fn start(t: &mut [v128], starts: &[v128]) {
     spare.fill(u64x2_splat(0));
 }
 
-/// Columns `t` += the square of some limbs.
-fn triangle(t: &mut [v128], a: &[v128], twice: &[v128]) {
+/// Columns `t` += the square of the lowest `ROWS` limbs.
+fn triangle<const ROWS: usize>(t: &mut [v128], a: &[v128], twice: &[v128]) {
+    let (Some(a), Some(twice)) = (a.first_chunk::<ROWS>(), twice.first_chunk::<ROWS>()) else {
+        return;
+    };
     let split = Split::new();
+    let mut c = [i64x2_splat(0); REACH];
+    c[..2 * ROWS].copy_from_slice(&t[..2 * ROWS]);
     for (i, &x) in a.iter().enumerate() {
         for (j, &y) in twice.iter().enumerate().take(i) {
-            add_at(t, i + j, split.product(x, y));
+            add_at(&mut c, i + j, split.product(x, y));
         }
-        add_at(t, 2 * i, split.product(x, x));
+        add_at(&mut c, 2 * i, split.product(x, x));
     }
+    t[..2 * ROWS].copy_from_slice(&c[..2 * ROWS]);
 }
 
 /// Adds the parts of a product at a column.
@@ -152,11 +166,10 @@ fn reduce(out: &mut [v128], t: &mut [v128], n: &[v128], k0: v128) {
 
 /// Clears the lowest `ROWS` columns by adding a multiple of N. The cleared columns themselves hold nothing of use afterwards.
 fn clear<const ROWS: usize>(t: &mut [v128], n: &[v128], k0: v128) -> usize {
+    let Some((near, far)) = n.split_first_chunk::<ROWS>() else { return ROWS };
     let split = Split::new();
-    let (near, far) = n.split_at(ROWS);
     let mut q = [i64x2_splat(0); ROWS];
-    // The columns that the products of near limbs reach, of which there are at most four.
-    let mut c = [i64x2_splat(0); 9];
+    let mut c = [i64x2_splat(0); REACH];
     c[..2 * ROWS].copy_from_slice(&t[..2 * ROWS]);
     for (i, q) in q.iter_mut().enumerate() {
         *q = quotient(c[i], k0);
