@@ -148,7 +148,7 @@ impl Engine {
     }
 
     /// The fastest engine of this crate that runs on this machine. Without the `std` feature there is no
-    /// detection, and it is the portable one.
+    /// detection, and it is the portable one, or one for which the program is built.
     #[must_use]
     pub fn detect() -> Self {
         let engines = [Self::ifma(), Self::x86_64(), Self::wasm_relaxed(), Self::wasm_simd()];
