@@ -32,5 +32,11 @@ pub(crate) mod ifma1;
 pub(crate) mod ifma8;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod mulx;
+#[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+pub(crate) mod relaxed;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) mod simd;
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod umulh;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod vectors;

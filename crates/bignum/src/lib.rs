@@ -11,6 +11,8 @@
 //! | [`Engine::aarch64`] | `umulh` of 64-bit Arm, in assembly, `no_std` |
 //! | [`Engine::x86_64`] | BMI2 and ADX for one product, AVX2 for four at a time |
 //! | [`Engine::ifma`] | AVX-512 IFMA: eight products at a time, or one across the lanes |
+//! | [`Engine::wasm_simd`] | WebAssembly with `simd128`: integer vectors across one product |
+//! | [`Engine::wasm_relaxed`] | WebAssembly with `relaxed-simd`: floating point, two products at a time, or one across the lanes |
 //! | `Engine::gmp` | GMP by `rug`, with feature `gmp` |
 //! | `Engine::openssl` | OpenSSL, with feature `openssl`, for comparison |
 //!
@@ -25,6 +27,9 @@
 //! assert_eq!(value, modulus.reduce(&Natural::from(3_486_784_401 * 49)));
 //! # Ok::<(), quorate_bignum::Error>(())
 //! ```
+//!
+//! A program for WebAssembly cannot ask for instructions. A build has the engines of those it was made for, by
+//! `-C target-feature=+simd128` or `+simd128,+relaxed-simd`, and runs on no machine that lacks them.
 //!
 //! # Misuse
 //! 1. [`PublicProduct`] and everything with `vartime` in its name show their numbers in the time they take. Never

@@ -21,6 +21,10 @@ use crate::kernel::ifma8::Ifma8;
 use crate::kernel::mulx::Mulx;
 use crate::kernel::operations::{Kernel, Shared};
 use crate::kernel::portable::Portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+use crate::kernel::relaxed::{Relaxed1, Relaxed2};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use crate::kernel::simd::Simd1;
 #[cfg(target_arch = "aarch64")]
 use crate::kernel::umulh::Umulh;
 
@@ -43,6 +47,10 @@ enum Kind {
     X86_64(Mulx, Avx2x4),
     #[cfg(target_arch = "x86_64")]
     Ifma(Ifma1, Ifma8, Squares<Ifma1>, Squares<Ifma8>),
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd(Simd1),
+    #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+    Relaxed(Relaxed1, Relaxed2),
     #[cfg(feature = "gmp")]
     Gmp,
     #[cfg(feature = "openssl")]
@@ -62,6 +70,10 @@ pub(super) enum Counted {
     X86_64(Counting<Mulx>, Counting<Avx2x4>),
     #[cfg(target_arch = "x86_64")]
     Ifma(Counting<Ifma1>, Counting<Ifma8>, Squares<Counting<Ifma1>>, Squares<Counting<Ifma8>>),
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd(Counting<Simd1>),
+    #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+    Relaxed(Counting<Relaxed1>, Counting<Relaxed2>),
 }
 
 impl Kind {
@@ -84,6 +96,14 @@ impl Kind {
             Self::Ifma(one, many, square, squares) => {
                 let squares = Some(SquareKernels { one: square, many: squares });
                 ("ifma", Work::Kernels(Kernels { one, many, squares }))
+            }
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd(kernel) => {
+                ("wasm-simd", Work::Kernels(Kernels { one: kernel, many: kernel, squares: None }))
+            }
+            #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+            Self::Relaxed(one, many) => {
+                ("wasm-relaxed", Work::Kernels(Kernels { one, many, squares: None }))
             }
             #[cfg(feature = "gmp")]
             Self::Gmp => ("gmp", Work::Library(&foreign::Gmp)),
@@ -141,7 +161,9 @@ impl Engine {
     /// x86-64, and it is the portable one there.
     #[must_use]
     pub fn detect() -> Self {
-        Self::ifma().or(Self::x86_64()).or(Self::aarch64()).unwrap_or(Self::portable())
+        let x86 = [Self::ifma(), Self::x86_64()];
+        let others = [Self::aarch64(), Self::wasm_relaxed(), Self::wasm_simd()];
+        x86.into_iter().chain(others).flatten().next().unwrap_or(Self::portable())
     }
 
     /// Safe Rust for any target.
@@ -182,6 +204,26 @@ impl Engine {
         None
     }
 
+    /// Integers in WebAssembly's SIMD. `None` unless the build is for WebAssembly with the target feature `simd128`: a
+    /// program cannot ask for it, since a machine without it does not load the program.
+    #[must_use]
+    pub const fn wasm_simd() -> Option<Self> {
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        return Some(Self::new(Kind::Simd(Simd1)));
+        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+        None
+    }
+
+    /// Floating point in WebAssembly's relaxed SIMD, and two numbers at a time for lists. `None` unless the build is for
+    /// WebAssembly with the target feature `relaxed-simd`, and the machine's multiply-add rounds once.
+    #[must_use]
+    pub fn wasm_relaxed() -> Option<Self> {
+        #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+        return Some(Self::new(Kind::Relaxed(Relaxed1::detect()?, Relaxed2::detect()?)));
+        #[cfg(not(all(target_arch = "wasm32", target_feature = "relaxed-simd")))]
+        None
+    }
+
     /// GMP, through `rug`: `mpz_powm`, and `mpz_powm_sec` for secrets.
     #[cfg(feature = "gmp")]
     #[must_use]
@@ -199,8 +241,9 @@ impl Engine {
     /// Every engine of this crate that runs on this machine.
     #[must_use]
     pub fn own() -> Vec<Self> {
-        let own = [Some(Self::portable()), Self::aarch64(), Self::x86_64(), Self::ifma()];
-        own.into_iter().flatten().collect()
+        let others = [Self::aarch64(), Self::x86_64(), Self::ifma()];
+        let wasm = [Self::wasm_simd(), Self::wasm_relaxed()];
+        [Some(Self::portable())].into_iter().chain(others).chain(wasm).flatten().collect()
     }
 
     /// Every engine that is compiled in and that runs on this machine: [`own`](Self::own), and those over other
@@ -216,7 +259,7 @@ impl Engine {
         Self::own().into_iter().map(Some).chain(foreign).flatten().collect()
     }
 
-    /// The engine's name: `portable`, `aarch64`, `x86-64`, `ifma`, `gmp` or `openssl`.
+    /// The engine's name: `portable`, `aarch64`, `x86-64`, `ifma`, `wasm-simd`, `wasm-relaxed`, `gmp` or `openssl`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.kind.arm().0
@@ -239,6 +282,12 @@ impl Engine {
             Kind::Ifma(one, many, ..) => {
                 let (one, many) = (Counting(one), Counting(many));
                 Kind::Counting(Counted::Ifma(one, many, Squares(one), Squares(many)))
+            }
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kind::Simd(kernel) => Kind::Counting(Counted::Simd(Counting(kernel))),
+            #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+            Kind::Relaxed(one, many) => {
+                Kind::Counting(Counted::Relaxed(Counting(one), Counting(many)))
             }
             other => other,
         })

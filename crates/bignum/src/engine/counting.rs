@@ -31,6 +31,12 @@ impl Counted {
                 let squares = Some(SquareKernels { one: square, many: squares });
                 ("ifma", Kernels { one, many, squares })
             }
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd(kernel) => {
+                ("wasm-simd", Kernels { one: kernel, many: kernel, squares: None })
+            }
+            #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+            Self::Relaxed(one, many) => ("wasm-relaxed", Kernels { one, many, squares: None }),
         }
     }
 }

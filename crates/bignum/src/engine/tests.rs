@@ -18,6 +18,8 @@ use crate::modular::form::Form;
 use crate::number::limbs::Words;
 use crate::{Comb, Engine, Error, Modulus, Natural};
 
+mod patterns;
+
 fn words(value: u64) -> Words {
     vec![value].into()
 }

@@ -63,7 +63,7 @@ fn batch(kernel: &dyn Kernel, bits: u32, lanes: &[&[u64]]) -> Batch {
         let one = radix_residue(n, bits, kernel.form().radix_bits(bits));
         layout.pack(&mut batch.one, lane, &one, limbs);
     }
-    batch.extra = kernel.prepare(&batch.n, &batch.k0);
+    batch.extra = kernel.prepare(&batch.n, &batch.k0, limbs);
     batch
 }
 

@@ -107,8 +107,8 @@ impl<K: Kernel> Kernel for Counting<K> {
         self.0.scratch(limbs)
     }
 
-    fn prepare(&self, n: &[Block], k0: &Block) -> Blocks {
-        self.0.prepare(n, k0)
+    fn prepare(&self, n: &[Block], k0: &Block, limbs: usize) -> Blocks {
+        self.0.prepare(n, k0, limbs)
     }
 
     fn mul(

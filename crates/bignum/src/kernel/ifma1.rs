@@ -32,7 +32,7 @@ impl Kernel for Ifma1 {
         Layout { lanes: 1, form: Form::IfmaOne }
     }
 
-    fn prepare(&self, n: &[Block], k0: &Block) -> Blocks {
+    fn prepare(&self, n: &[Block], k0: &Block, _limbs: usize) -> Blocks {
         let mut out = zeros(n.len());
         self.0.inverse(&mut out, n, k0.0[0]);
         out

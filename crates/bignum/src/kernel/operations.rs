@@ -42,7 +42,7 @@ pub(crate) trait Kernel {
     fn scratch(&self, limbs: usize) -> usize;
 
     /// Constants of the moduli that this kernel alone needs, for [`Batch::extra`].
-    fn prepare(&self, _n: &[Block], _k0: &Block) -> Blocks {
+    fn prepare(&self, _n: &[Block], _k0: &Block, _limbs: usize) -> Blocks {
         zeros(0)
     }
 
@@ -85,7 +85,7 @@ pub(crate) trait Kernel {
     /// [`Error::NoValue`] for a modulus that the kernel is not for.
     fn batch(&self, moduli: &[&Parameters]) -> Result<Batch, Error> {
         let mut batch = Batch::of_moduli(self.layout(), moduli);
-        batch.extra = self.prepare(&batch.n, &batch.k0);
+        batch.extra = self.prepare(&batch.n, &batch.k0, batch.limbs);
         let mut one = zeros(self.blocks(batch.limbs));
         let unit = self.layout().unit(batch.limbs);
         self.mul(&mut one, &batch.square, &unit, &batch, &mut zeros(self.scratch(batch.limbs)));

@@ -15,6 +15,15 @@ pub(crate) enum Form {
     /// 52-bit limbs, a multiple of eight of them, and at least 8 bits to spare.
     #[cfg(target_arch = "x86_64")]
     IfmaOne,
+    /// 28-bit limbs, a multiple of four of them, and at least 8 bits to spare.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd,
+    /// 51-bit limbs, and at least 8 bits to spare.
+    #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+    Relaxed,
+    /// 51-bit limbs, an even number of them, and at least 8 bits to spare.
+    #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+    RelaxedOne,
 }
 
 /// Each form is at the place of its discriminant in [`Form::ALL`].
@@ -31,7 +40,20 @@ impl Form {
     #[cfg(target_arch = "x86_64")]
     pub(crate) const ALL: [Self; 4] = [Self::Words, Self::Ifma, Self::Avx2, Self::IfmaOne];
     /// The forms that this target can use.
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+    pub(crate) const ALL: [Self; 4] = [Self::Words, Self::Simd, Self::Relaxed, Self::RelaxedOne];
+    /// The forms that this target can use.
+    #[cfg(all(
+        target_arch = "wasm32",
+        target_feature = "simd128",
+        not(target_feature = "relaxed-simd")
+    ))]
+    pub(crate) const ALL: [Self; 2] = [Self::Words, Self::Simd];
+    /// The forms that this target can use.
+    #[cfg(not(any(
+        target_arch = "x86_64",
+        all(target_arch = "wasm32", target_feature = "simd128")
+    )))]
     pub(crate) const ALL: [Self; 1] = [Self::Words];
 
     /// Bits of a limb.
@@ -42,6 +64,10 @@ impl Form {
             Self::Ifma | Self::IfmaOne => 52,
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => 28,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd => 28,
+            #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+            Self::Relaxed | Self::RelaxedOne => 51,
         }
     }
 
@@ -55,6 +81,12 @@ impl Form {
             Self::IfmaOne => (bits + 8).div_ceil(52).next_multiple_of(8),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => (bits + 8).div_ceil(28).next_multiple_of(2),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd => (bits + 8).div_ceil(28).next_multiple_of(4),
+            #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+            Self::Relaxed => (bits + 8).div_ceil(51),
+            #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+            Self::RelaxedOne => (bits + 8).div_ceil(51).next_multiple_of(2),
         }
     }
 
