@@ -179,8 +179,8 @@ fn rounds(step: EcdsaStep, n: u16, k: u16) -> Vec<Operations> {
 
 /// Multiplications of a key generation are t coefficients and the commitment of a proof. A party's own share takes three, against
 /// the sum of all commitments and when it becomes a key share. The proof of each other party takes a multiple of the generator and
-/// one of another point. Of a signature: the nonce of the presignature, then each verifies the signature, with the check of the
-/// nonce. None of them computes with big numbers.
+/// one of another point. Of a signature: the nonce, by each signer and again by each who aggregates; to verify, a multiple of the
+/// generator and one of the key. None of them computes with big numbers.
 #[test]
 fn points_are_those_of_the_protocol() {
     for n in [2, 3] {
@@ -191,7 +191,7 @@ fn points_are_those_of_the_protocol() {
         let points = keygen.points;
         assert_eq!(points.fixed, parties * (t + 1 + 3 + others), "{points:?}");
         assert_eq!((points.random, points.alone), (parties * others, 0), "{points:?}");
-        assert_eq!((sign.points.fixed, sign.points.random), (2 * parties, 3 * parties));
+        assert_eq!((sign.points.fixed, sign.points.random), (parties, 3 * parties));
         assert!(keygen.products.is_empty() && sign.products.is_empty());
     }
 }
