@@ -17,7 +17,7 @@ code=0
 # As a user has it: installed into a project, and imported by its name.
 rm -rf "$out/user"
 mkdir -p "$out/user"
-cp test/*.mjs test/types.ts test/tsconfig.json "$out/user/"
+cp -r test/*.mjs test/bundle test/types.ts test/tsconfig.json "$out/user/"
 (
     cd "$out/user"
     echo '{ "private": true, "type": "module" }' >package.json
@@ -29,5 +29,16 @@ cp test/*.mjs test/types.ts test/tsconfig.json "$out/user/"
     [ -z "$relaxed" ] || node "$relaxed" --test wallet.test.mjs
     npm install --silent --no-audit --no-fund typescript@5 || { skipped 'types: no TypeScript' 'npm install typescript'; exit 0; }
     npx tsc --project tsconfig.json
+    # As a page has it: through a bundler.
+    npm install --silent --no-audit --no-fund vite@8 || { skipped 'a bundler: no Vite' 'npm install vite'; exit 0; }
+    npx vite build --logLevel warn bundle
+    browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+    [ -n "$browser" ] || exit 0
+    npx vite preview --strictPort --host 127.0.0.1 --port 47615 bundle >/dev/null &
+    trap 'kill $!' EXIT
+    for tries in $(seq 50); do (: </dev/tcp/127.0.0.1/47615) 2>/dev/null && break || sleep 0.2; done
+    "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --virtual-time-budget=20000 --dump-dom \
+        http://127.0.0.1:47615/ 2>/dev/null | tee page.html | grep -o '<title>refused: [A-Za-z]*; modules: quorate_bg,quorate_relaxed_bg</title>' ||
+        { cat page.html; echo 'the bundled page does not run' >&2; exit 1; }
 )
 ../../../examples/browser/run.sh check

@@ -1,0 +1,14 @@
+// Two parts of the package through a bundler. The title tells what came of it.
+import { SealKey } from '@quorate/quorate';
+import { verify } from '@quorate/quorate/verify';
+
+const key = new SealKey(crypto.getRandomValues(new Uint8Array(32)));
+key.free();
+let refused;
+try {
+    verify('frost-ed25519', new Uint8Array(32), new Uint8Array(), new Uint8Array(64));
+} catch ({ kind }) {
+    refused = kind;
+}
+const modules = performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.wasm'));
+document.title = `refused: ${refused}; modules: ${modules.map((name) => name.split('/').at(-1).replace(/-.*/, '')).sort().join()}`;
