@@ -206,20 +206,21 @@ fn selects(name: &str, kernel: &dyn Kernel, limbs: usize) {
     }
 }
 
-/// The same from a table that all lanes share, of single numbers.
+/// The same from a table that all lanes share, of eleven single numbers: three more than some kernels keep side by side.
 fn selects_shared(name: &str, kernel: &dyn Shared, limbs: usize) {
     let (lanes, blocks) = (kernel.lanes(), kernel.blocks(limbs));
-    let table: Vec<u64> = (1..).take(3 * limbs).collect();
+    let table: Vec<u64> = (1..).take(11 * limbs).collect();
     let entry = |place: usize, limb: usize, _: usize| {
-        if limb < limbs { table[place * limbs + limb] } else { 0 }
+        if limb < limbs && place < 11 { table[place * limbs + limb] } else { 0 }
     };
-    for first in 0..3 {
-        let mut places = [0, 1, 2, 0, 1, 2, 0, 1];
+    let arranged = kernel.arranged(table.clone(), limbs);
+    for first in 0..8 {
+        let mut places = [0, 1, usize::MAX, 7, 8, 10, 11, 3];
         places.rotate_left(first);
         let index = Block(places.map(|place| place as u64));
         let [mut shown, mut hidden] = [(); 2].map(|()| zeros(blocks));
-        kernel.select_shared_vartime(&mut shown, &table, limbs, &index);
-        kernel.select_shared(&mut hidden, &table, limbs, &index);
+        kernel.select_shared_vartime(&mut shown, &arranged, limbs, &index);
+        kernel.select_shared(&mut hidden, &arranged, limbs, &index);
         for out in [&shown, &hidden] {
             assert!(selected(out, lanes, places, entry), "{name}: {limbs} limbs, entry {first}");
         }

@@ -172,6 +172,10 @@ impl<K: Pairs> Pairs for Counting<K> {
 }
 
 impl<K: Shared> Shared for Counting<K> {
+    fn arranged(&self, table: Vec<u64>, limbs: usize) -> Vec<u64> {
+        self.0.arranged(table, limbs)
+    }
+
     fn select_shared_vartime(&self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block) {
         self.0.select_shared_vartime(out, table, limbs, index);
     }

@@ -1,5 +1,7 @@
 //! The kernel of processors with AVX-512 IFMA, for eight numbers.
 
+use alloc::vec::Vec;
+
 use super::batch::Batch;
 use super::block::Block;
 use super::ifma::Ifma;
@@ -97,6 +99,10 @@ impl Pairs for Ifma8 {
 }
 
 impl Shared for Ifma8 {
+    fn arranged(&self, table: Vec<u64>, limbs: usize) -> Vec<u64> {
+        Eight::arranged(&table, limbs)
+    }
+
     fn select_shared_vartime(
         &self,
         out: &mut [Block],

@@ -183,7 +183,13 @@ pub(crate) trait Pairs: Kernel {
 
 /// Kernels that read tables which all lanes share.
 pub(crate) trait Shared: Kernel {
-    /// Lane `i` of `out` is entry `index[i]` of a table of numbers of `limbs` consecutive words that all lanes share.
+    /// A table of numbers of `limbs` consecutive words, in the order in which this kernel reads it.
+    fn arranged(&self, table: Vec<u64>, _limbs: usize) -> Vec<u64> {
+        table
+    }
+
+    /// Lane `i` of `out` is entry `index[i]` of an [arranged](Self::arranged) table of numbers of `limbs` words that all
+    /// lanes share.
     fn select_shared_vartime(&self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block);
 
     /// Selects as [`Self::select_shared_vartime`], reading the whole table whatever the index.

@@ -7,7 +7,7 @@ use subtle::{ConditionallySelectable, ConstantTimeEq};
 
 use crate::number::limbs::words_for;
 use crate::number::natural::Natural;
-use crate::number::word::Carry;
+use crate::number::word::{Carry, inverse_word};
 
 /// Odd numbers in a piece of the sieve, so that it stays in the nearest cache.
 const PIECE: usize = 1 << 15;
@@ -47,12 +47,46 @@ pub(super) fn odd_primes(limit: u32) -> Vec<u32> {
     out
 }
 
-/// Returns whether a number other than zero has a prime factor below `limit`, at most `2^16`. The number is public: the
-/// search ends at its smallest factor.
+/// Returns whether a number other than zero has a prime factor below `limit`, at most `2^16`. The number is public.
+///
+/// An odd number has one if and only if it has a factor in common with the product of these primes, whose residue is made a
+/// word at a time, over a power of two.
 #[must_use]
 pub fn has_factor_below(value: &Natural, limit: u32) -> bool {
-    let words = value.to_words(words_for(value.bits()));
-    !value.is_odd() || odd_primes(limit.min(1 << 16)).into_iter().any(|p| residue(&words, p) == 0)
+    if !value.is_odd() {
+        return true;
+    }
+    let len = words_for(value.bits());
+    // A word more: residues stay below 2^11 times the number, since a product of four primes is below 2^64 - 2^54.
+    let n = value.to_words(len + 1);
+    let k0 = n.first().map_or(0, |&low| inverse_word(low).wrapping_neg());
+    let mut product = vec![0; len + 1];
+    product.iter_mut().take(1).for_each(|low| *low = 1);
+    for primes in odd_primes(limit.min(1 << 16)).chunks(4) {
+        let factor = primes.iter().fold(1u64, |factor, &p| factor.wrapping_mul(u64::from(p)));
+        times_word(&mut product, factor, (&n, k0));
+    }
+    Natural::from_words(&product).gcd(value) != Natural::one()
+}
+
+/// `value = value factor / 2^64` modulo `n`, below `value factor / 2^64 + n`: a step of Montgomery's multiplication. `k0` is
+/// `-1 / n` modulo `2^64`.
+fn times_word(value: &mut [u64], factor: u64, (n, k0): (&[u64], u64)) {
+    let quotient = value.first().map_or(0, |low| low.wrapping_mul(factor).wrapping_mul(k0));
+    let (mut above, mut carry) = (0, 0);
+    let mut below = None;
+    for (word, &n) in value.iter_mut().zip(n) {
+        let (low, sum);
+        (low, above) = word.mul_carry(factor, above);
+        (sum, carry) = n.mul_add_carry(quotient, low, carry);
+        // The lowest word of the sum is zero and goes, and all others move one place down.
+        if let Some(to) = below.replace(word) {
+            *to = sum;
+        }
+    }
+    if let Some(top) = below {
+        *top = above.wrapping_add(carry);
+    }
 }
 
 /// The place of `p^2` among the odd numbers, from which on `p` marks.

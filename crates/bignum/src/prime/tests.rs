@@ -10,6 +10,7 @@ use super::family::Family;
 use super::primality::two;
 use super::sieve::Sieve;
 use super::small;
+use crate::number::limbs::words_for;
 use crate::{Engine, Natural, SecretNatural};
 
 mod primality;
@@ -229,4 +230,37 @@ fn fermat_is_as_defined_on_every_engine() {
         }
     }
     assert!(candidate(2047).is_strong(&Engine::detect(), &[two()], 1));
+}
+
+/// Compared with a division by each prime, at the ends of what the product of four primes takes.
+#[test]
+fn small_factors_are_found() {
+    let divided = |value: &Natural, limit: u32| {
+        let words = value.to_words(words_for(value.bits()));
+        !value.is_odd()
+            || small::odd_primes(limit).into_iter().any(|p| small::residue(&words, p) == 0)
+    };
+    for value in (1..400u64).chain(4_293_001_400..4_293_001_500).map(Natural::from) {
+        for limit in [0, 2, 3, 4, 5, 6, 100, 65_521, 65_522, 1 << 16] {
+            assert_eq!(
+                small::has_factor_below(&value, limit),
+                divided(&value, limit),
+                "{value:?} {limit}"
+            );
+        }
+    }
+    let all = |bits: u32| Natural::one().shl(bits).checked_sub(&Natural::one()).unwrap();
+    // Primes of 61, 127, 521 and 2203 bits.
+    for large in [61, 127, 521, 2203].map(all) {
+        assert!(!small::has_factor_below(&large, 1 << 16));
+        assert!(!small::has_factor_below(&large.mul(&Natural::from(65_537)), 1 << 16));
+        for p in [3u32, 5, 251, 65_497, 65_519, 65_521] {
+            let value = large.mul(&Natural::from(u64::from(p)));
+            assert!(
+                small::has_factor_below(&value, 1 << 16) && small::has_factor_below(&value, p + 1),
+                "{p}"
+            );
+            assert!(!small::has_factor_below(&value, p), "{p}");
+        }
+    }
 }

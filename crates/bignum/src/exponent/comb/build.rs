@@ -12,7 +12,7 @@ use super::{Comb, Inner, Row};
 use crate::error::Error;
 use crate::kernel::batch::Batch;
 use crate::kernel::block::{Block, Blocks, words, zeros};
-use crate::kernel::operations::Kernel;
+use crate::kernel::operations::{Kernel, Shared};
 use crate::modular::modulus::Modulus;
 use crate::modular::parameters::Parameters;
 use crate::number::euclid;
@@ -22,7 +22,7 @@ use crate::number::natural::Natural;
 impl Comb {
     /// Builds the tables with a kernel, and with what computes a public product alone.
     pub(crate) fn build(
-        kernel: &dyn Kernel,
+        kernel: &dyn Shared,
         alone: &dyn Fn(&Job) -> Result<Words, Error>,
         modulus: &Modulus,
         bases: &[(Natural, u32)],
@@ -62,7 +62,7 @@ fn words_of(kernel: &dyn Kernel, element: &[Block], limbs: usize) -> Vec<u64> {
 
 /// A kernel making tables, and one that works on a single number.
 struct Builder<'a> {
-    kernel: &'a dyn Kernel,
+    kernel: &'a dyn Shared,
     alone: &'a dyn Fn(&Job) -> Result<Words, Error>,
     parameters: Arc<Parameters>,
     batch: Batch,
@@ -72,7 +72,7 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn new(
-        kernel: &'a dyn Kernel,
+        kernel: &'a dyn Shared,
         alone: &'a dyn Fn(&Job) -> Result<Words, Error>,
         parameters: &Arc<Parameters>,
     ) -> Result<Self, Error> {
@@ -95,6 +95,7 @@ impl<'a> Builder<'a> {
 
     /// The table of one base.
     fn table(&mut self, powers: &[Blocks], blocks: u32) -> Vec<u64> {
+        let limbs = self.batch.limbs;
         let mut table = Vec::new();
         for block in 0..blocks as usize {
             let mut entries: Vec<Blocks> = vec![self.batch.one.clone()];
@@ -103,9 +104,8 @@ impl<'a> Builder<'a> {
                     entries.iter().map(|entry| self.mul(entry, power)).collect();
                 entries.extend(with_tooth);
             }
-            table.extend(
-                entries.iter().flat_map(|entry| words_of(self.kernel, entry, self.batch.limbs)),
-            );
+            let entries = entries.iter().flat_map(|entry| words_of(self.kernel, entry, limbs));
+            table.extend(self.kernel.arranged(entries.collect(), limbs));
         }
         table
     }

@@ -92,7 +92,7 @@ impl Four {
 
 /// The word of each lane as a vector.
 #[target_feature(enable = "avx2")]
-fn broadcast(words: &[u64; LANES]) -> V {
+pub(super) fn broadcast(words: &[u64; LANES]) -> V {
     let [a, b, c, d] = words.map(u64::cast_signed);
     V(_mm256_setr_epi64x(a, b, c, d))
 }
@@ -105,14 +105,14 @@ fn check(out: &[Block], a: &[Block], n: &[Block], scratch: &[Block]) {
 }
 
 /// The limbs of a list of numbers, two to a block.
-fn vectors(blocks: &[Block]) -> &[V] {
+pub(super) fn vectors(blocks: &[Block]) -> &[V] {
     // SAFETY: a block is eight words, aligned to more than a vector, so it is two vectors of four words each; any bits
     // are valid in either.
     unsafe { core::slice::from_raw_parts(blocks.as_ptr().cast(), 2 * blocks.len()) }
 }
 
 /// The limbs of a list of numbers, two to a block.
-fn vectors_mut(blocks: &mut [Block]) -> &mut [V] {
+pub(super) fn vectors_mut(blocks: &mut [Block]) -> &mut [V] {
     // SAFETY: as in `vectors`, and the blocks stay borrowed for as long as the vectors.
     unsafe { core::slice::from_raw_parts_mut(blocks.as_mut_ptr().cast(), 2 * blocks.len()) }
 }

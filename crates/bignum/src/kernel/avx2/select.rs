@@ -1,36 +1,73 @@
 //! Reading one entry of a table for each lane.
 
-use super::super::block::Block;
-use super::four::Four;
-use super::vector::LANES;
+use core::arch::x86_64::{
+    _mm256_and_si256, _mm256_cmpeq_epi64, _mm256_or_si256, _mm256_set1_epi64x, _mm256_setzero_si256,
+};
 
-/// A mask of all ones if `x` is `y`, else zero.
-fn equal_mask(x: u64, y: u64) -> u64 {
-    let difference = x ^ y;
-    core::hint::black_box(((difference | difference.wrapping_neg()) >> 63).wrapping_sub(1))
+use super::super::block::Block;
+use super::four::{Four, broadcast, vectors, vectors_mut};
+use super::vector::{LANES, V};
+
+/// Limbs that are gathered in registers at once when a whole table is read. Two are left of some numbers.
+const STRIP: usize = 8;
+
+/// The limbs from `first` on, `N` of them, that each lane takes of its entry. `limb` gives those of an entry, in all lanes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn strip<const N: usize, T>(
+    out: &mut [V; N],
+    table: &[T],
+    (size, first): (usize, usize),
+    index: V,
+    limb: impl Fn(&T) -> V,
+) {
+    let mut words = [V(_mm256_setzero_si256()); N];
+    for (at, entry) in (0i64..).zip(table.chunks_exact(size)) {
+        let wanted = _mm256_cmpeq_epi64(index.0, _mm256_set1_epi64x(at));
+        let part = entry.get(first..).and_then(|rest| rest.first_chunk::<N>());
+        let Some(part) = part else { return };
+        for (word, from) in words.iter_mut().zip(part) {
+            word.0 = _mm256_or_si256(word.0, _mm256_and_si256(wanted, limb(from).0));
+        }
+    }
+    *out = words;
 }
 
-/// For each lane, all ones if it wants entry `entry`, else zero.
-fn masks(entry: usize, index: &[u64; LANES]) -> [u64; LANES] {
-    // This processor has lengths of 64 bits.
-    let entry = entry as u64;
-    index.map(|wanted| equal_mask(entry, wanted))
+/// The limbs that each lane takes of its entry, an even number of them.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn strips<T>(out: &mut [V], table: &[T], index: V, limb: impl Fn(&T) -> V) {
+    let size = out.len();
+    let (strips, rest) = out.as_chunks_mut::<STRIP>();
+    let mut first = 0;
+    for out in strips {
+        strip(out, table, (size, first), index, &limb);
+        first += STRIP;
+    }
+    for out in rest.as_chunks_mut::<2>().0 {
+        strip(out, table, (size, first), index, &limb);
+        first += 2;
+    }
+}
+
+/// One table for each lane, all of it read.
+#[target_feature(enable = "avx2")]
+fn private(out: &mut [V], table: &[V], index: &[u64; LANES]) {
+    strips(out, table, broadcast(index), |limb| *limb);
+}
+
+/// One table for all lanes, all of it read.
+#[target_feature(enable = "avx2")]
+fn shared(out: &mut [V], table: &[u64], index: &[u64; LANES]) {
+    strips(out, table, broadcast(index), |limb| V(_mm256_set1_epi64x(limb.cast_signed())));
 }
 
 impl Four {
     /// Lane i of `out` takes lane i of entry `index[i]`; `table` is a row of elements as long as `out`. Lanes that
     /// point beyond the table become zero. Constant time: reads every entry.
     pub(crate) fn select(self, out: &mut [Block], table: &[Block], index: &[u64; LANES]) {
-        out.fill(Block([0; 8]));
-        for (e, entry) in table.chunks_exact(out.len().max(1)).enumerate() {
-            let [a, b, c, d] = masks(e, index);
-            let mask = [a, b, c, d, a, b, c, d];
-            for (to, from) in out.iter_mut().zip(entry) {
-                for ((to, from), mask) in to.0.iter_mut().zip(from.0).zip(mask) {
-                    *to |= from & mask;
-                }
-            }
-        }
+        // SAFETY: the token proves AVX2.
+        unsafe { private(vectors_mut(out), vectors(table), index) }
     }
 
     /// Selects as [`Self::select`], in a time and with accesses that show `index`.
@@ -51,17 +88,8 @@ impl Four {
     /// limb of an element, consecutively. Lanes that point beyond the table become zero. Constant time: it reads
     /// every entry.
     pub(crate) fn select_shared(self, out: &mut [Block], table: &[u64], index: &[u64; LANES]) {
-        out.fill(Block([0; 8]));
-        for (e, entry) in table.chunks_exact((2 * out.len()).max(1)).enumerate() {
-            let [a, b, c, d] = masks(e, index);
-            for (to, pair) in out.iter_mut().zip(entry.chunks_exact(2)) {
-                let &[x, y] = pair else { continue };
-                let picked = [x & a, x & b, x & c, x & d, y & a, y & b, y & c, y & d];
-                for (to, from) in to.0.iter_mut().zip(picked) {
-                    *to |= from;
-                }
-            }
-        }
+        // SAFETY: the token proves AVX2.
+        unsafe { shared(vectors_mut(out), table, index) }
     }
 
     /// Selects as [`Self::select_shared`], in a time and with accesses that show `index`.

@@ -11,6 +11,8 @@
 //! The unit of work is a row of ten limbs that slides along the other factor with eleven columns
 //! in registers; the reduction makes ten quotient digits at a time.
 
+use alloc::vec::Vec;
+
 use super::super::ifma::{Block, Ifma};
 use super::row::{self, Ten};
 use super::{pair, product, reduce, select, shift};
@@ -138,8 +140,13 @@ impl Eight {
         unsafe { select::private(out, table, index) }
     }
 
-    /// Lane `i` of `out` = entry `index[i]` of one table for all lanes. Each entry has one word for each block of
-    /// `out`, consecutively. An entry that does not exist gives zero. The time and the addresses read depend on
+    /// A table for all lanes, whose entries have `limbs` words each, consecutively, as it is read.
+    pub(crate) fn arranged(table: &[u64], limbs: usize) -> Vec<u64> {
+        select::arranged(table, limbs)
+    }
+
+    /// Lane `i` of `out` = entry `index[i]` of one [arranged](Self::arranged) table for all lanes, whose entries have one
+    /// word for each block of `out`. An entry that does not exist gives zero. The time and the addresses read depend on
     /// the index.
     pub(crate) fn select_shared_vartime(&self, out: &mut [Block], table: &[u64], index: &Block) {
         // SAFETY: `self.0` is only made where the processor has the features.

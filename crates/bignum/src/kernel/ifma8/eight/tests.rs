@@ -241,13 +241,14 @@ fn selects() {
     let Some(ifma) = Ifma::detect() else { return };
     let eight = Eight::new(ifma);
     for size in [10usize, 40, 70] {
-        for entries in [1usize, 2, 32, 37] {
+        for entries in [1usize, 2, 8, 32, 37] {
             let word = |e: usize, j: usize, i: usize| ((e * 1000 + j) * 8 + i) as u64;
             let table: Vec<Block> = (0..entries * size)
                 .map(|at| Block(core::array::from_fn(|i| word(at / size, at % size, i))))
                 .collect();
             let shared: Vec<u64> =
                 (0..entries * size).map(|at| word(at / size, at % size, 0)).collect();
+            let shared = Eight::arranged(&shared, size);
             let index = Block([0, 31, 5, 7, 36, 1, 1, 30].map(|i| i % entries as u64));
             let mut out = vec![Block([!0; 8]); size];
             for round in 0..4 {
