@@ -80,9 +80,9 @@ fn words_of(group: &[u64], (limb, limbs): (usize, usize)) -> &[u64] {
 pub(super) fn shared_vartime(out: &mut [Block], table: &[u64], index: &Block) {
     let limbs = out.len();
     let places = index.0.map(|index| {
-        let index = usize::try_from(index).unwrap_or(usize::MAX);
-        let group = table.chunks((limbs * SIDE_BY_SIDE).max(1)).nth(index >> 3);
-        (group.unwrap_or_default(), index & 7)
+        let mut groups = table.chunks((limbs * SIDE_BY_SIDE).max(1));
+        let index = usize::try_from(index).ok();
+        index.and_then(|index| Some((groups.nth(index >> 3)?, index & 7))).unwrap_or_default()
     });
     for (limb, out) in out.iter_mut().enumerate() {
         let mut word = zero();
