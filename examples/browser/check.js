@@ -43,6 +43,7 @@ try {
         for (let i = 0; i < 600 && !holds(); i += 1) await new Promise((resolve) => { setTimeout(resolve, 50); });
         return holds();
     };
+    check('the page is ready', await until(() => shown.getElementById('make')?.disabled === false));
     // Frames of more than 50 ms of the page, from here on: what came before is the loading.
     const long = [];
     const observer = new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => duration)));

@@ -95,3 +95,4 @@ const told = (work) => async () => {
 };
 at('make').onclick = told(make);
 at('sign').onclick = told(sign);
+at('make').disabled = false;
