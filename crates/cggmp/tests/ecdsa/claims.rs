@@ -188,6 +188,20 @@ fn every_wrong_share_is_named() {
     assert_eq!(error, AggregateError::Mismatch(all));
 }
 
+/// The negative of s makes a signature, too, of the negative nonce: its recovery id would be a wrong one.
+#[test]
+fn a_share_that_negates_the_sum_is_named() {
+    let (info, key, mut sent) = setting();
+    let place = END - 32..END;
+    let [one, two, three] =
+        [0, 1, 2].map(|at: usize| C::decode_scalar(&sent[at].1[place.clone()]).unwrap());
+    let last = -(one + one + two + two + three);
+    sent[2].1[place].copy_from_slice(&C::encode_scalar(&last));
+    sent[2].1 = crate::aux_info::resealed(&sent[2].1);
+    let error = info.aggregate(&key, MessageDigest::sha256(b"message"), sent).unwrap_err();
+    assert_eq!(error, AggregateError::Cheaters(vec![(id(40), ShareFault::Equation)]));
+}
+
 /// The transport names the sender: if a share is in another party's name, its sender is at fault, and the
 /// other party's own share is accepted.
 #[test]
