@@ -23,7 +23,7 @@ mod pick;
 pub(crate) mod portable;
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod avx2;
+pub(crate) mod fma4;
 #[cfg(target_arch = "x86_64")]
 mod ifma;
 #[cfg(target_arch = "x86_64")]

@@ -9,10 +9,10 @@ use core::num::NonZeroUsize;
 use super::foreign::{self, Library};
 #[cfg(target_arch = "x86_64")]
 use crate::exponent::pairs::Squares;
-#[cfg(target_arch = "x86_64")]
-use crate::kernel::avx2::Avx2x4;
 #[cfg(feature = "counting")]
 use crate::kernel::counting::Counting;
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::fma4::Fma4;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::ifma1::Ifma1;
 #[cfg(target_arch = "x86_64")]
@@ -44,7 +44,7 @@ enum Kind {
     #[cfg(target_arch = "aarch64")]
     Aarch64(Umulh),
     #[cfg(target_arch = "x86_64")]
-    X86_64(Mulx, Avx2x4),
+    X86_64(Mulx, Fma4, Squares<Fma4>),
     #[cfg(target_arch = "x86_64")]
     Ifma(Ifma1, Ifma8, Squares<Ifma1>, Squares<Ifma8>),
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -67,7 +67,7 @@ pub(super) enum Counted {
     #[cfg(target_arch = "aarch64")]
     Aarch64(Counting<Umulh>),
     #[cfg(target_arch = "x86_64")]
-    X86_64(Counting<Mulx>, Counting<Avx2x4>),
+    X86_64(Counting<Mulx>, Counting<Fma4>, Squares<Counting<Fma4>>),
     #[cfg(target_arch = "x86_64")]
     Ifma(Counting<Ifma1>, Counting<Ifma8>, Squares<Counting<Ifma1>>, Squares<Counting<Ifma8>>),
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -89,8 +89,9 @@ impl Kind {
                 ("aarch64", Work::Kernels(Kernels { one: kernel, many: kernel, squares: None }))
             }
             #[cfg(target_arch = "x86_64")]
-            Self::X86_64(one, many) => {
-                ("x86-64", Work::Kernels(Kernels { one, many, squares: None }))
+            Self::X86_64(one, many, squares) => {
+                let squares = Some(SquareKernels { one, many: squares });
+                ("x86-64", Work::Kernels(Kernels { one, many, squares }))
             }
             #[cfg(target_arch = "x86_64")]
             Self::Ifma(one, many, square, squares) => {
@@ -183,11 +184,14 @@ impl Engine {
         None
     }
 
-    /// BMI2 and ADX multiplication, and AVX2 for lists; `None` if the machine lacks any of them.
+    /// BMI2 and ADX multiplication, and AVX2 with FMA for lists; `None` if the machine lacks any of them.
     #[must_use]
     pub fn x86_64() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
-        return Some(Self::new(Kind::X86_64(Mulx::detect()?, Avx2x4::detect()?)));
+        return {
+            let (one, many) = (Mulx::detect()?, Fma4::detect()?);
+            Some(Self::new(Kind::X86_64(one, many, Squares(many))))
+        };
         #[cfg(not(target_arch = "x86_64"))]
         None
     }
@@ -275,8 +279,9 @@ impl Engine {
             #[cfg(target_arch = "aarch64")]
             Kind::Aarch64(kernel) => Kind::Counting(Counted::Aarch64(Counting(kernel))),
             #[cfg(target_arch = "x86_64")]
-            Kind::X86_64(one, many) => {
-                Kind::Counting(Counted::X86_64(Counting(one), Counting(many)))
+            Kind::X86_64(one, many, _) => {
+                let (one, many) = (Counting(one), Counting(many));
+                Kind::Counting(Counted::X86_64(one, many, Squares(many)))
             }
             #[cfg(target_arch = "x86_64")]
             Kind::Ifma(one, many, ..) => {

@@ -25,7 +25,10 @@ impl Counted {
                 ("aarch64", Kernels { one: kernel, many: kernel, squares: None })
             }
             #[cfg(target_arch = "x86_64")]
-            Self::X86_64(one, many) => ("x86-64", Kernels { one, many, squares: None }),
+            Self::X86_64(one, many, squares) => {
+                let squares = Some(SquareKernels { one, many: squares });
+                ("x86-64", Kernels { one, many, squares })
+            }
             #[cfg(target_arch = "x86_64")]
             Self::Ifma(one, many, square, squares) => {
                 let squares = Some(SquareKernels { one: square, many: squares });

@@ -56,7 +56,8 @@ impl<K: Pairs> Squares<K> {
 
     fn under<'b>(&self, batch: &'b Batch) -> UnderRoot<'b> {
         let Extra { complement, prepared, .. } = self.extra(batch);
-        UnderRoot { n: &batch.n, k0: &batch.k0, prepared, complement }
+        let (n, k0, limbs) = (&batch.n, &batch.k0, batch.limbs);
+        UnderRoot { n, k0, prepared, limbs, complement }
     }
 
     /// The pair `(1, 0)` in all lanes.
@@ -131,14 +132,13 @@ impl<K: Pairs> Kernel for Squares<K> {
     /// `x = h R + l` is `l R^2 + h R^3`, over `R`: no division.
     fn enter(&self, values: &[&[u64]], batch: &Batch, scratch: &mut [Block]) -> Blocks {
         let (limbs, blocks) = (batch.limbs, self.blocks(batch.limbs));
-        let mut whole = zeros(blocks);
-        for (lane, value) in values.iter().enumerate().take(self.lanes()) {
-            self.layout().pack(&mut whole, lane, value, 2 * limbs);
-        }
         let (mut low, mut high) = (zeros(blocks), zeros(blocks));
-        let [l, h] = halves(&mut whole);
-        halves(&mut low)[0].copy_from_slice(l);
-        halves(&mut high)[0].copy_from_slice(h);
+        let ([l, _], [h, _]) = (halves(&mut low), halves(&mut high));
+        for (lane, value) in values.iter().enumerate().take(self.lanes()) {
+            self.layout().pack(l, lane, value, limbs);
+            let above = u32::try_from(limbs).unwrap_or(u32::MAX);
+            self.layout().pack_from(above, h, lane, value, limbs);
+        }
         let (mut out, mut more) = (zeros(blocks), zeros(blocks));
         self.mul(&mut out, &low, &batch.square, batch, scratch);
         self.mul(&mut more, &high, self.extra(batch).cube, batch, scratch);

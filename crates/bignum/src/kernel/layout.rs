@@ -38,9 +38,21 @@ impl Layout {
 
     /// Writes 64-bit words into one lane of an element as limbs.
     pub(crate) fn pack(self, out: &mut [Block], lane: usize, value: &[u64], limbs: usize) {
+        self.pack_from(0, out, lane, value, limbs);
+    }
+
+    /// Writes the limbs of 64-bit words from the limb `first` on into one lane of an element.
+    pub(crate) fn pack_from(
+        self,
+        first: u32,
+        out: &mut [Block],
+        lane: usize,
+        value: &[u64],
+        limbs: usize,
+    ) {
         let radix = self.form.radix();
         let out = words_mut(out).iter_mut().skip(lane).step_by(self.lanes).take(limbs);
-        for (k, limb) in (0u32..).zip(out) {
+        for (k, limb) in (first..).zip(out) {
             *limb = if radix == 64 {
                 value.get(k as usize).copied().unwrap_or(0)
             } else {

@@ -150,6 +150,8 @@ pub(crate) struct UnderRoot<'a> {
     pub(crate) k0: &'a Block,
     /// The values that [`Kernel::prepare`] computed from the roots.
     pub(crate) prepared: &'a [Block],
+    /// Limbs of each root.
+    pub(crate) limbs: usize,
     /// `1 - R mod N`, or `N` more.
     pub(crate) complement: &'a [Block],
 }

@@ -9,12 +9,12 @@ pub(crate) enum Form {
     /// 52-bit limbs, a multiple of ten of them, and at least 8 bits to spare.
     #[cfg(target_arch = "x86_64")]
     Ifma,
-    /// 28-bit limbs, an even number of them, and at least 8 bits to spare.
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
     /// 52-bit limbs, a multiple of eight of them, and at least 8 bits to spare.
     #[cfg(target_arch = "x86_64")]
     IfmaOne,
+    /// 51-bit limbs, at least eight of them, and at least 8 bits to spare.
+    #[cfg(target_arch = "x86_64")]
+    Fma,
     /// 28-bit limbs, a multiple of four of them, and at least 8 bits to spare.
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Simd,
@@ -38,7 +38,7 @@ const _: () = {
 impl Form {
     /// The forms that this target can use, in the order of their discriminants.
     #[cfg(target_arch = "x86_64")]
-    pub(crate) const ALL: [Self; 4] = [Self::Words, Self::Ifma, Self::Avx2, Self::IfmaOne];
+    pub(crate) const ALL: [Self; 4] = [Self::Words, Self::Ifma, Self::IfmaOne, Self::Fma];
     /// The forms that this target can use.
     #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
     pub(crate) const ALL: [Self; 4] = [Self::Words, Self::Simd, Self::Relaxed, Self::RelaxedOne];
@@ -63,7 +63,7 @@ impl Form {
             #[cfg(target_arch = "x86_64")]
             Self::Ifma | Self::IfmaOne => 52,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => 28,
+            Self::Fma => 51,
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Self::Simd => 28,
             #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
@@ -80,7 +80,10 @@ impl Form {
             #[cfg(target_arch = "x86_64")]
             Self::IfmaOne => (bits + 8).div_ceil(52).next_multiple_of(8),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => (bits + 8).div_ceil(28).next_multiple_of(2),
+            Self::Fma => match (bits + 8).div_ceil(51) {
+                0..8 => 8,
+                limbs => limbs,
+            },
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Self::Simd => (bits + 8).div_ceil(28).next_multiple_of(4),
             #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
