@@ -3,10 +3,10 @@
 #
 # Fails if a jump or an address depends on a secret; and if valgrind does not report the leaks that are run after it as
 # controls. `short` leaves out moduli of 3072 bits, proofs with a second engine and keys over three of the five curves.
-# Needs valgrind and an x86-64 machine with BMI2 and AVX2.
+# Needs valgrind and an x86-64 machine with BMI2, AVX2 and FMA.
 set -euo pipefail
 cd "$(dirname "$0")"
-for feature in bmi2 avx2; do
+for feature in bmi2 avx2 fma; do
     grep -qw "$feature" /proc/cpuinfo || { echo "this processor has no $feature" >&2; exit 2; }
 done
 sizes='2048 3072'
