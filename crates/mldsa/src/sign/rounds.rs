@@ -9,12 +9,14 @@ use alloc::vec::Vec;
 use quorate_session::rounds::{RoundOutcome, Rounds};
 use quorate_session::{Abort, Check, Inbox, Judgement, Outbox, PerParty, Run};
 
+use crate::packing::all_full;
+use crate::poly::Poly;
 use crate::secret::Seed;
 use crate::share::KeyShare;
 use crate::sign::aggregate::{Attempted, aggregate};
 use crate::sign::mask::Masks;
 use crate::sign::terms::{COMMITMENT, Terms};
-use crate::sign::view::{Response, View, commitment, read_commitment, verify_opening};
+use crate::sign::view::{Response, View, commitment, read_commitment, read_opening};
 
 /// The state of a signer between rounds.
 pub enum State {
@@ -28,11 +30,13 @@ struct Held {
     share: Shared<KeyShare>,
     terms: Terms,
     masks: Masks,
-    opening: Vec<u8>,
 }
 
 /// Round 1: h_j are on their way.
-pub struct AwaitingCommitments(Held);
+pub struct AwaitingCommitments {
+    held: Held,
+    opening: Vec<u8>,
+}
 
 /// Round 2: w_j are on their way.
 pub struct AwaitingOpenings {
@@ -63,8 +67,8 @@ impl AwaitingCommitments {
         let masks = Masks::new(terms.set(), seed);
         let opening = masks.commitments(&terms.a);
         let own = commitment(&run.context(), run.party_id(), &opening);
-        let held = Held { share, terms, masks, opening };
-        (Self(held), Outbox::broadcast(own.to_vec()))
+        let held = Held { share, terms, masks };
+        (Self { held, opening }, Outbox::broadcast(own.to_vec()))
     }
 
     fn read(inbox: Inbox<'_>) -> Result<PerParty<[u8; COMMITMENT]>, Abort> {
@@ -73,27 +77,27 @@ impl AwaitingCommitments {
 
     fn next(self, inbox: Inbox<'_>) -> Result<(AwaitingOpenings, Outbox), Abort> {
         let commitments = Self::read(inbox)?;
-        let outbox = Outbox::broadcast(self.0.opening.clone());
-        Ok((AwaitingOpenings { held: self.0, commitments }, outbox))
+        let Self { held, opening } = self;
+        Ok((AwaitingOpenings { held, commitments }, Outbox::broadcast(opening)))
     }
 }
 
 impl AwaitingOpenings {
-    fn verify(&self, run: &Run, inbox: Inbox<'_>) -> Result<PerParty<Vec<u8>>, Abort> {
+    fn verify(&self, run: &Run, inbox: Inbox<'_>) -> Result<PerParty<Vec<Poly>>, Abort> {
         let (set, context) = (self.held.terms.set(), run.context());
         // All commitments have arrived in the round before, so each peer has one.
         let none = [0; COMMITMENT];
         inbox.verify(|from, message| {
             let committed = self.commitments.get(from).unwrap_or(&none);
-            verify_opening(set, &context, from, committed, message.broadcast)?;
-            Ok(message.broadcast.to_vec())
+            read_opening(set, &context, from, committed, message.broadcast)
         })
     }
 
     fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(AwaitingResponses, Outbox), Abort> {
         let openings = self.verify(run, inbox)?;
-        let Held { share, terms, masks, opening } = self.held;
-        let openings = openings.with(run.party_id(), opening);
+        let Held { share, terms, masks } = self.held;
+        let own = all_full(inbox.own_broadcast()).ok_or_else(|| internal(run))?;
+        let openings = openings.with(run.party_id(), own);
         let view = View::new(&terms, openings).ok_or_else(|| internal(run))?;
         let own = masks.respond(&share, &terms, &view.slots);
         // When the responses are sent, nothing is left of the masks.
