@@ -15,7 +15,7 @@ use alloc::sync::Arc as Shared;
 
 use quorate_session::frame::{self, HEADER, Header, PREFIX};
 use quorate_session::{
-    Evidence, Fault, Parties, PartyId, PerParty, Protocol, Round, Session, SessionId,
+    BodyDigest, Evidence, Fault, Parties, PartyId, PerParty, Protocol, Round, Session, SessionId,
 };
 
 use crate::message::MessageRepresentative;
@@ -139,7 +139,8 @@ impl SigningRun {
             2 => {
                 let (_, committed) = broadcasts.get(&(1, accused))?;
                 let committed = read_commitment(committed).ok()?;
-                read_opening(&self.public.set, context, accused, &committed, body).map(drop)
+                let opening = (*body, BodyDigest::of(body));
+                read_opening(&self.public.set, context, accused, &committed, opening).map(drop)
             }
             _ => {
                 let terms = terms()?;

@@ -7,7 +7,7 @@ use alloc::sync::Arc as Shared;
 use alloc::vec::Vec;
 
 use quorate_session::rounds::{RoundOutcome, Rounds};
-use quorate_session::{Abort, Check, Inbox, Judgement, Outbox, PerParty, Run};
+use quorate_session::{Abort, BodyDigest, Check, Inbox, Judgement, Outbox, PerParty, Run};
 
 use crate::packing::all_full;
 use crate::poly::Poly;
@@ -36,6 +36,7 @@ struct Held {
 pub struct AwaitingCommitments {
     held: Held,
     opening: Vec<u8>,
+    digest: BodyDigest,
 }
 
 /// Round 2: w_j are on their way.
@@ -66,9 +67,10 @@ impl AwaitingCommitments {
     ) -> (Self, Outbox) {
         let masks = Masks::new(terms.set(), seed);
         let opening = masks.commitments(&terms.a);
-        let own = commitment(&run.context(), run.party_id(), &opening);
+        let digest = BodyDigest::of(&opening);
+        let own = commitment(&run.context(), run.party_id(), digest);
         let held = Held { share, terms, masks };
-        (Self { held, opening }, Outbox::broadcast(own.to_vec()))
+        (Self { held, opening, digest }, Outbox::broadcast(own.to_vec()))
     }
 
     fn read(inbox: Inbox<'_>) -> Result<PerParty<[u8; COMMITMENT]>, Abort> {
@@ -77,8 +79,9 @@ impl AwaitingCommitments {
 
     fn next(self, inbox: Inbox<'_>) -> Result<(AwaitingOpenings, Outbox), Abort> {
         let commitments = Self::read(inbox)?;
-        let Self { held, opening } = self;
-        Ok((AwaitingOpenings { held, commitments }, Outbox::broadcast(opening)))
+        let Self { held, opening, digest } = self;
+        let outbox = Outbox { digest: Some(digest), ..Outbox::broadcast(opening) };
+        Ok((AwaitingOpenings { held, commitments }, outbox))
     }
 }
 
@@ -89,7 +92,7 @@ impl AwaitingOpenings {
         let none = [0; COMMITMENT];
         inbox.verify(|from, message| {
             let committed = self.commitments.get(from).unwrap_or(&none);
-            read_opening(set, &context, from, committed, message.broadcast)
+            read_opening(set, &context, from, committed, (message.broadcast, inbox.digest(from)))
         })
     }
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use quorate_session::{Fault, PartyId, PerParty, frame};
+use quorate_session::{BodyDigest, Fault, PartyId, PerParty, frame};
 
 use crate::field::centered;
 use crate::matrix::Matrix;
@@ -14,12 +14,18 @@ use crate::set::ParameterSet;
 use crate::sign::terms::{COMMITMENT, Terms, bitmap_len, opening_len};
 use crate::verify::commitment_hash;
 
-/// The commitment h_i of a party to its w of all slots: a hash that binds the session, the signers, the key, the message,
-/// and the party.
-pub(crate) fn commitment(context: &[u8; 32], party: PartyId, opening: &[u8]) -> [u8; COMMITMENT] {
+/// The commitment h_i of a party to its w of all slots, by their digest: a hash that binds the session, the signers, the
+/// key, the message, and the party.
+///
+/// The w hide themselves: they have far more than 512 bits of entropy. Nobody has the digest before w is opened.
+pub(crate) fn commitment(
+    context: &[u8; 32],
+    party: PartyId,
+    opening: BodyDigest,
+) -> [u8; COMMITMENT] {
     let mut transcript = frame::transcript(context, "quorate-mldsa commitment");
     transcript.append_u64("party", party.get().into());
-    transcript.append("w", opening);
+    transcript.append("w", opening.as_ref());
     transcript.finish()
 }
 
@@ -29,18 +35,18 @@ pub(crate) fn read_commitment(body: &[u8]) -> Result<[u8; COMMITMENT], Fault> {
 }
 
 /// Checks and reads the w of all slots that a party opens: their length, their commitment, and that every coefficient is
-/// below q.
+/// below q. The digest is that of the body.
 pub(crate) fn read_opening(
     set: &ParameterSet,
     context: &[u8; 32],
     party: PartyId,
     committed: &[u8; COMMITMENT],
-    body: &[u8],
+    (body, digest): (&[u8], BodyDigest),
 ) -> Result<Vec<Poly>, Fault> {
     if body.len() != opening_len(set) {
         return Err(Fault::WrongLength);
     }
-    if commitment(context, party, body) != *committed {
+    if commitment(context, party, digest) != *committed {
         return Err(Fault::InvalidDecommitment);
     }
     // Two forms of a public value would give the same sum.
