@@ -262,11 +262,11 @@ fn transcript_of<C: EcdsaCurve>() -> String {
 fn known_answers() {
     assert_eq!(
         transcript_of::<Secp256k1>(),
-        "d40a2f778e0675a9e5cedb898a76bdc44bcb1ecafd226d8317af576d4fe6ed04"
+        "0e12929e115f44080b43e223374ca3bccac78da3a357ebfb3f558eaf30528e18"
     );
     assert_eq!(
         transcript_of::<P256>(),
-        "db2736ad9b1d94bdd2d73b476dde27892e2744dc10e5a51220a1415258d3bea4"
+        "feaa069a0a43454256dddcce7fa3946694a7076a20fdaaaf8b4412921b3cd23d"
     );
 }
 

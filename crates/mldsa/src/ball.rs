@@ -7,6 +7,7 @@ use chacha20::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 use zeroize::Zeroizing;
 
+use crate::field::reduced;
 use crate::float::{circle, ln, nearest, sqrt, swap, unit};
 use crate::hash::h;
 use crate::poly::{N, Poly};
@@ -60,11 +61,20 @@ impl Point {
     }
 }
 
-/// The polynomial of the integers nearest to a factor times these coordinates.
-pub(crate) fn rounded(coordinates: &[f64], factor: f64) -> Poly {
-    let mut poly = Poly::ZERO;
-    widely(Round { coordinates, factor, to: &mut poly });
-    poly
+/// Sets a polynomial to the integers nearest to a factor times these coordinates.
+pub(crate) fn round(to: &mut Poly, coordinates: &[f64], factor: f64) {
+    widely(Round { coordinates, factor, to });
+}
+
+/// Sets a polynomial to the integers nearest to a factor times these coordinates, plus u. Returns a number below 0 if one
+/// of the sums is further than `last` from zero, and else another.
+pub(crate) fn round_and_move(
+    to: &mut Poly,
+    (coordinates, factor): (&[f64], f64),
+    u: &Poly,
+    last: i32,
+) -> i32 {
+    widely(Move { round: Round { coordinates, factor, to }, u, last })
 }
 
 /// The square of the norm of x + factor·u, of a polynomial for every 256 coordinates.
@@ -157,6 +167,27 @@ impl Work for Round<'_> {
         for (to, x) in self.to.0.iter_mut().zip(self.coordinates) {
             *to = nearest(self.factor * x);
         }
+    }
+}
+
+struct Move<'a> {
+    round: Round<'a>,
+    u: &'a Poly,
+    last: i32,
+}
+
+impl Work for Move<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        let Round { coordinates, factor, to } = self.round;
+        let mut signs = 0;
+        for (to, (x, u)) in to.0.iter_mut().zip(coordinates.iter().zip(&self.u.0)) {
+            *to = reduced(nearest(factor * x) + u);
+            signs |= self.last - to.abs();
+        }
+        signs
     }
 }
 
@@ -258,7 +289,9 @@ mod tests {
         }
         assert_eq!(Point::draw(&[3; 64], 0, 8, 1e6).coordinates(), first.coordinates());
         // Frozen: another host or another release opens sessions with these numbers.
-        assert_eq!(rounded(first.coordinates(), 3.0).0[..8], FROZEN);
+        let mut found = Poly::ZERO;
+        round(&mut found, first.coordinates(), 3.0);
+        assert_eq!(found.0[..8], FROZEN);
     }
 
     /// A host with other vectors, or none, draws the same numbers.
@@ -281,6 +314,10 @@ mod tests {
             let u = &[every_width!(Poly::ZERO, |to| Round { coordinates, factor: 3.0, to }).0];
             let u = &u.map(Poly);
             every_width!((), |_to| Square { coordinates, u, factor: 1.0 / 3.0 });
+            let u = &u[0];
+            every_width!(Poly::ZERO, |to| {
+                Move { round: Round { coordinates, factor: 3.0, to }, u, last: 1 << 17 }
+            });
         }
     }
 

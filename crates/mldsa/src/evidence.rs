@@ -15,14 +15,15 @@ use alloc::sync::Arc as Shared;
 
 use quorate_session::frame::{self, HEADER, Header, PREFIX};
 use quorate_session::{
-    Evidence, Fault, Parties, PartyId, PerParty, Protocol, Round, Session, SessionId,
+    BodyDigest, Evidence, Fault, Parties, PartyId, PerParty, Protocol, Round, Session, SessionId,
 };
 
 use crate::message::MessageRepresentative;
 use crate::package::PublicKeyPackage;
+use crate::packing::all_full;
 use crate::sign::Sign;
 use crate::sign::terms::{Terms, bind, limits};
-use crate::sign::view::{View, read_commitment, verify_opening};
+use crate::sign::view::{View, read_commitment, read_opening};
 
 /// The reason why the frames show no fault of the accused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,12 +139,15 @@ impl SigningRun {
             2 => {
                 let (_, committed) = broadcasts.get(&(1, accused))?;
                 let committed = read_commitment(committed).ok()?;
-                verify_opening(&self.public.set, context, accused, &committed, body)
+                let opening = (*body, BodyDigest::of(body));
+                read_opening(&self.public.set, context, accused, &committed, opening).map(drop)
             }
             _ => {
                 let terms = terms()?;
-                let openings = self.bodies(2, broadcasts)?.map(|_, body| body.to_vec());
-                let view = View::new(&terms, openings)?;
+                let bodies = self.bodies(2, broadcasts)?;
+                let openings = bodies.iter().map(|(party, body)| Some((party, all_full(body)?)));
+                let openings = openings.collect::<Option<Vec<_>>>()?;
+                let view = View::new(&terms, PerParty::from_iter(openings))?;
                 view.verify_response(&terms, accused, body).map(drop)
             }
         })

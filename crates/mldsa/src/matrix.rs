@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::level::Level;
-use crate::poly::{Ntt, Poly};
+use crate::poly::{Ntt, Poly, zeros};
 use crate::sample::uniform;
 
 /// The k rows of ℓ transformed polynomials.
@@ -17,19 +17,17 @@ impl Matrix {
         Self((0_u8..).take(level.k()).map(row).collect())
     }
 
-    /// A times a transformed vector.
-    pub(crate) fn apply(&self, vector: &[Ntt]) -> Vec<Poly> {
-        self.0.iter().map(|row| Ntt::sum(row, vector, None).inverse()).collect()
+    /// The rows.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[Ntt]> {
+        self.0.iter().map(Vec::as_slice)
     }
 
-    /// A times a transformed vector, less c times another vector.
-    pub(crate) fn apply_less<'a>(
-        &'a self,
-        vector: &'a [Ntt],
-        c: &'a Ntt,
-        less: impl IntoIterator<Item = &'a Ntt>,
-    ) -> impl Iterator<Item = Poly> {
-        let rows = self.0.iter().zip(less);
-        rows.map(move |(row, less)| Ntt::sum(row, vector, Some([c, less])).inverse())
+    /// A times a transformed vector.
+    pub(crate) fn apply(&self, vector: &[Ntt]) -> Vec<Poly> {
+        let mut product = zeros(self.0.len());
+        for (to, row) in product.iter_mut().zip(self.rows()) {
+            to.set_products(row, vector, None);
+        }
+        product
     }
 }

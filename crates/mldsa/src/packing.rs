@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::field::Q;
 use crate::level::Level;
-use crate::poly::{N, Poly};
+use crate::poly::{N, Poly, zeros};
 
 /// Bits of a number from 0 to q − 1.
 const Q_BITS: usize = 23;
@@ -54,19 +54,21 @@ fn unpack<const BITS: usize>(bytes: &[u8; BITS]) -> [u32; 8] {
 
 /// Applies `of` to each coefficient and appends the results, `BITS` bits each.
 fn put<const BITS: usize>(out: &mut Vec<u8>, poly: &Poly, of: impl Fn(i32) -> i32) {
-    for numbers in poly.0.as_chunks().0 {
-        out.extend_from_slice(&pack::<BITS>(numbers.map(|a| unsigned(of(a)))));
+    let start = out.len();
+    out.resize(start + BITS * (N >> 3), 0);
+    let (_, packed) = out.split_at_mut(start);
+    for (to, numbers) in packed.as_chunks_mut().0.iter_mut().zip(poly.0.as_chunks().0) {
+        *to = pack::<BITS>(numbers.map(|a| unsigned(of(a))));
     }
 }
 
-/// The polynomial that results from applying `of` to numbers of `BITS` bits each. Missing bytes give zeros.
-fn read<const BITS: usize>(bytes: &[u8], of: impl Fn(i32) -> i32) -> Poly {
-    let mut poly = Poly::ZERO;
+/// Sets a polynomial to the results of applying `of` to numbers of `BITS` bits each. Coefficients whose bytes are missing
+/// stay.
+fn read<const BITS: usize>(poly: &mut Poly, bytes: &[u8], of: impl Fn(i32) -> i32) {
     let chunks = bytes.as_chunks().0.iter();
     for (to, bytes) in poly.0.as_chunks_mut().0.iter_mut().zip(chunks) {
         *to = unpack::<BITS>(bytes).map(|number| of(number.cast_signed()));
     }
-    poly
 }
 
 /// A number that is known not to be negative.
@@ -81,10 +83,26 @@ pub(crate) fn put_full(out: &mut Vec<u8>, poly: &Poly) {
 
 /// Reads [`put_full`], and refuses a coefficient of q or above.
 pub(crate) fn full(bytes: &[u8]) -> Option<Poly> {
-    let poly = read::<Q_BITS>(bytes, |a| a);
+    let mut poly = Poly::ZERO;
+    read_full(&mut poly, bytes).map(|()| poly)
+}
+
+/// Reads [`put_full`] into a polynomial. `None` for a coefficient of q or above.
+fn read_full(poly: &mut Poly, bytes: &[u8]) -> Option<()> {
+    read::<Q_BITS>(poly, bytes, |a| a);
     // Every coefficient is below q, so the difference is negative.
     let below = poly.iter().fold(-1, |signs, a| signs & (a - Q));
-    (bytes.len() == FULL_LEN && below < 0).then_some(poly)
+    (bytes.len() == FULL_LEN && below < 0).then_some(())
+}
+
+/// Reads as many polynomials as [`put_full`] has put there, one after the other. `None` for a coefficient of q or above,
+/// and for bytes that are left over.
+pub(crate) fn all_full(bytes: &[u8]) -> Option<Vec<Poly>> {
+    let mut polys = zeros(bytes.len().div_ceil(FULL_LEN));
+    for (poly, bytes) in polys.iter_mut().zip(bytes.chunks(FULL_LEN)) {
+        read_full(poly, bytes)?;
+    }
+    Some(polys)
 }
 
 /// Appends t1 (SimpleBitPack, Algorithm 16).
@@ -94,7 +112,9 @@ pub(crate) fn put_t1(out: &mut Vec<u8>, t1: &Poly) {
 
 /// Reads t1, of which every form is canonical.
 pub(crate) fn t1(bytes: &[u8]) -> Poly {
-    read::<T1_BITS>(bytes, |a| a)
+    let mut t1 = Poly::ZERO;
+    read::<T1_BITS>(&mut t1, bytes, |a| a);
+    t1
 }
 
 /// Appends the high bits of w (w1Encode, Algorithm 28).
@@ -116,10 +136,17 @@ pub(crate) fn put_response(out: &mut Vec<u8>, level: Level, z: &Poly) {
 
 /// Reads [`put_response`], of which every form is canonical.
 pub(crate) fn response(bytes: &[u8], level: Level) -> Poly {
+    let mut z = Poly::ZERO;
+    read_response(&mut z, bytes, level);
+    z
+}
+
+/// Reads [`put_response`] into a polynomial.
+pub(crate) fn read_response(z: &mut Poly, bytes: &[u8], level: Level) {
     let coefficient = |number| level.gamma1() - number;
     match level {
-        Level::MlDsa44 => read::<18>(bytes, coefficient),
-        Level::MlDsa65 | Level::MlDsa87 => read::<20>(bytes, coefficient),
+        Level::MlDsa44 => read::<18>(z, bytes, coefficient),
+        Level::MlDsa65 | Level::MlDsa87 => read::<20>(z, bytes, coefficient),
     }
 }
 

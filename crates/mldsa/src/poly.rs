@@ -37,9 +37,37 @@ impl Poly {
 
     /// The transform (FIPS 204, Algorithm 41).
     pub(crate) fn ntt(&self) -> Ntt {
-        let mut transform = Ntt(self.0);
-        widely(Forward(&mut transform.0));
+        let mut transform = Ntt::ZERO;
+        transform.set(self);
         transform
+    }
+
+    /// Becomes the sum of the products of these pairs, at most eight, less the product of `less`.
+    pub(crate) fn set_products(&mut self, pairs: &[Ntt], with: &[Ntt], less: Option<[&Ntt; 2]>) {
+        self.set_products_and(pairs, with, less, &[(); N], |a, ()| a);
+    }
+
+    /// Becomes what [`Self::set_products`] gives, with a few operations on each coefficient and the value beside it.
+    pub(crate) fn set_products_and<T>(
+        &mut self,
+        pairs: &[Ntt],
+        with: &[Ntt],
+        less: Option<[&Ntt; 2]>,
+        beside: &[T],
+        of: impl Fn(i32, &T) -> i32,
+    ) {
+        let sum = Sum { pairs, with, less, to: &mut self.0 };
+        widely(Products { sum, beside, of });
+    }
+
+    /// Becomes the sum of these polynomials, at most six with coefficients from 0 to q − 1, in the same range.
+    pub(crate) fn set_sum<'a>(&mut self, parts: impl Iterator<Item = &'a Self>) {
+        widely(Total(self, parts));
+    }
+
+    /// Becomes the result of a few operations on each coefficient of another.
+    pub(crate) fn set_each(&mut self, from: &Self, of: impl Fn(i32) -> i32) {
+        widely(Both(self, from, |_, a| of(a)));
     }
 
     /// Adds a polynomial, and reduces.
@@ -48,6 +76,7 @@ impl Poly {
     }
 
     /// Subtracts a polynomial, and reduces.
+    #[cfg(test)]
     pub(crate) fn sub(&mut self, other: &Self) {
         widely(Both(self, other, |a, b| reduced(a - b)));
     }
@@ -60,6 +89,11 @@ impl Poly {
     /// Reduces each coefficient to the range between −q/2 and q/2.
     pub(crate) fn center(&mut self) {
         self.each(centered);
+    }
+
+    /// The sum of the squares of the coefficients, which lie between −2^23 and 2^23.
+    pub(crate) fn square(&self) -> u64 {
+        widely(Square(self))
     }
 
     /// Replaces each coefficient by a few operations.
@@ -79,8 +113,10 @@ impl Work for Forward<'_> {
     }
 }
 
+#[cfg(test)]
 struct Inverse<'a>(&'a mut [i32; N]);
 
+#[cfg(test)]
 impl Work for Inverse<'_> {
     type Output = ();
 
@@ -118,6 +154,57 @@ impl<F: Fn(i32, i32) -> i32> Work for Both<'_, F> {
     }
 }
 
+struct Products<'a, T, F> {
+    sum: Sum<'a>,
+    beside: &'a [T],
+    of: F,
+}
+
+impl<T, F: Fn(i32, &T) -> i32> Work for Products<'_, T, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { sum: Sum { pairs, with, less, to }, beside, of } = self;
+        Sum { pairs, with, less, to: &mut *to }.run();
+        inverse(to);
+        for (to, beside) in to.iter_mut().zip(beside) {
+            *to = of(*to, beside);
+        }
+    }
+}
+
+struct Total<'a, I>(&'a mut Poly, I);
+
+impl<'a, I: Iterator<Item = &'a Poly>> Work for Total<'_, I> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.0.fill(0);
+        for part in self.1 {
+            for (to, from) in self.0.0.iter_mut().zip(&part.0) {
+                *to += from;
+            }
+        }
+        for to in &mut self.0.0 {
+            *to = canonical(*to);
+        }
+    }
+}
+
+struct Square<'a>(&'a Poly);
+
+impl Work for Square<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self) -> u64 {
+        let squares = self.0.0.iter().map(|a| i64::from(*a) * i64::from(*a));
+        squares.sum::<i64>().cast_unsigned()
+    }
+}
+
 impl Zeroize for Poly {
     fn zeroize(&mut self) {
         self.0.zeroize();
@@ -130,24 +217,25 @@ impl Ntt {
         Self(values.0)
     }
 
-    /// 2^-32 times the sum of the products of these pairs, at most eight, less the products of `less`.
-    pub(crate) fn sum(pairs: &[Self], with: &[Self], less: Option<[&Self; 2]>) -> Self {
-        let mut sum = Self([0; N]);
-        widely(Sum { pairs, with, less, to: &mut sum.0 });
-        sum
+    pub(crate) const ZERO: Self = Self([0; N]);
+
+    /// Becomes the transform of a polynomial (FIPS 204, Algorithm 41).
+    pub(crate) fn set(&mut self, poly: &Poly) {
+        self.0 = poly.0;
+        widely(Forward(&mut self.0));
     }
 
     /// The polynomial, times 2^32. With the factor 2^-32 of a product, this gives the product of two polynomials
     /// (FIPS 204, Algorithm 42).
-    pub(crate) fn inverse(mut self) -> Poly {
+    #[cfg(test)]
+    pub(crate) fn inverse(self) -> Poly {
         let mut poly = Poly(self.0);
-        self.zeroize();
         widely(Inverse(&mut poly.0));
         poly
     }
 }
 
-/// The sum of the products of up to nine pairs of numbers below q. It is far below 2^31·q, and reduced once.
+/// 2^-32 times the sum of the products of up to nine pairs of numbers below q. It is far below 2^31·q, and reduced once.
 struct Sum<'a> {
     pairs: &'a [Ntt],
     with: &'a [Ntt],
@@ -185,12 +273,22 @@ impl Zeroize for Ntt {
 
 /// The transforms of a vector.
 pub(crate) fn transforms(vector: &[Poly]) -> Vec<Ntt> {
-    vector.iter().map(Poly::ntt).collect()
+    let mut transforms = untransformed(vector.len());
+    transform_all(&mut transforms, vector);
+    transforms
+}
+
+/// Puts the transforms of a vector in the place of others.
+pub(crate) fn transform_all(to: &mut [Ntt], vector: &[Poly]) {
+    to.iter_mut().zip(vector).for_each(|(to, poly)| to.set(poly));
 }
 
 /// The product of two polynomials that are transformed.
+#[cfg(test)]
 pub(crate) fn multiply(a: &Ntt, b: &Ntt) -> Poly {
-    Ntt::sum(core::slice::from_ref(a), core::slice::from_ref(b), None).inverse()
+    let mut product = Poly::ZERO;
+    product.set_products(core::slice::from_ref(a), core::slice::from_ref(b), None);
+    product
 }
 
 /// Adds a vector to another, polynomial by polynomial.
@@ -200,7 +298,12 @@ pub(crate) fn add_all(to: &mut [Poly], vector: &[Poly]) {
 
 /// A vector of `length` zero polynomials.
 pub(crate) fn zeros(length: usize) -> Vec<Poly> {
-    (0..length).map(|_| Poly::ZERO).collect()
+    alloc::vec![Poly::ZERO; length]
+}
+
+/// A vector of `length` transforms of zero, to be replaced.
+pub(crate) fn untransformed(length: usize) -> Vec<Ntt> {
+    alloc::vec![Ntt::ZERO; length]
 }
 
 #[cfg(test)]
@@ -265,14 +368,15 @@ mod tests {
                 }))
             };
         let edges: [Ntt; 7] = core::array::from_fn(|_| edge.clone());
-        let mut found = Ntt::sum(&edges, &edges, None).inverse();
+        let mut found = Poly::ZERO;
+        found.set_products(&edges, &edges, None);
         found.canonicalize();
         assert!(found == times(7));
-        let mut found = Ntt::sum(&edges, &edges, Some([&edge, &edge])).inverse();
+        found.set_products(&edges, &edges, Some([&edge, &edge]));
         found.canonicalize();
         assert!(found == times(6));
         // The greatest values: minus one everywhere, whose square is one.
-        let mut found = Ntt::sum(&seven, &seven, None).inverse();
+        found.set_products(&seven, &seven, None);
         found.canonicalize();
         assert!(found == Poly::of([7]));
     }
@@ -284,6 +388,7 @@ mod tests {
             every_width!(a.0, |to| Forward(to));
             every_width!(a.0, |to| Inverse(to));
             every_width!(a.clone(), |to| Each(to, centered));
+            every_width!((), |_to| Square(a));
             for b in &edges {
                 every_width!(a.clone(), |to| Both(to, b, |a, b| reduced(a - b)));
                 let pairs = &[const { Ntt([Q - 1; N]) }; 7];
@@ -291,6 +396,12 @@ mod tests {
                 let less = &[Ntt(a.0), Ntt(b.0)];
                 let less = Some(less.each_ref());
                 every_width!([0; N], |to| Sum { pairs, with, less, to });
+                let of = |a: i32, beside: &i32| centered(beside - a);
+                every_width!([0; N], |to| {
+                    Products { sum: Sum { pairs, with, less, to }, beside: &b.0, of }
+                });
+                let parts = || edges.iter().map(|_| b);
+                every_width!(a.clone(), |to| Total(to, parts()));
             }
         }
     }

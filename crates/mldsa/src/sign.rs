@@ -112,6 +112,7 @@ impl Protocol for Sign {
     const CODE: u8 = 48;
     const FAMILY: &'static str = "";
     const ROUNDS: u8 = 3;
+    const LAST_ROUND_DRAWS: bool = false;
 
     type Params = SignParams;
     type State = Logged<State>;

@@ -11,8 +11,8 @@ use crate::hash::{h, shake256};
 use crate::level::Level;
 use crate::matrix::Matrix;
 use crate::message::{MessageRepresentative, PreHash};
-use crate::packing::{T1_LEN, put_t1, put_w1, t1};
-use crate::poly::{Ntt, Poly, transforms};
+use crate::packing::{FULL_LEN, T1_LEN, put_t1, put_w1, t1};
+use crate::poly::{Ntt, Poly, transforms, zeros};
 use crate::rounding::{D, power2_round, reaches_vartime, use_hint_vartime};
 use crate::sample::challenge_vartime;
 use crate::signature::Signature;
@@ -150,15 +150,18 @@ impl VerifyingKey {
         let shifted = |t1: &Poly| Poly(t1.0.map(|t1| t1 << D)).ntt();
         let shifted: Vec<Ntt> = self.t1.iter().map(shifted).collect();
         let z = transforms(z);
-        let mut rows: Vec<Poly> = a.apply_less(&z, c, &shifted).collect();
-        rows.iter_mut().for_each(Poly::canonicalize);
+        let mut rows = zeros(self.level.k());
+        for ((to, row), shifted) in rows.iter_mut().zip(a.rows()).zip(&shifted) {
+            to.set_products(row, &z, Some([c, shifted]));
+            to.canonicalize();
+        }
         rows
     }
 }
 
 /// c̃ = H(μ ‖ w1Encode(w1))
 pub(crate) fn commitment_hash(level: Level, mu: &MessageRepresentative, w1: &[Poly]) -> Vec<u8> {
-    let mut encoded = Vec::new();
+    let mut encoded = Vec::with_capacity(w1.len() * FULL_LEN);
     w1.iter().for_each(|row| put_w1(&mut encoded, level, row));
     let mut hash = alloc::vec![0; level.challenge_len()];
     shake256(&[mu.as_bytes(), &encoded]).read(&mut hash);

@@ -6,7 +6,7 @@
 
 use alloc::vec::Vec;
 
-use crate::{PartyId, Round, Transcript, wire::Reader};
+use crate::{BodyDigest, PartyId, Round, Transcript, wire::Reader};
 
 /// The version of the wire format, first byte of every frame.
 pub const VERSION: u8 = 1;
@@ -104,8 +104,17 @@ pub fn echo<B: AsRef<[u8]>>(
     round: Round,
     bodies: impl IntoIterator<Item = B>,
 ) -> [u8; ECHO] {
+    echo_of(context, round, bodies.into_iter().map(|body| BodyDigest::of(body.as_ref())))
+}
+
+/// The [`echo`] of a round by the digests of its broadcasts.
+pub(crate) fn echo_of(
+    context: &[u8; 32],
+    round: Round,
+    broadcasts: impl IntoIterator<Item = BodyDigest>,
+) -> [u8; ECHO] {
     let mut transcript = transcript(context, "echo");
     transcript.append_u64("round", round.get().into());
-    transcript.append_list("broadcasts", bodies);
+    transcript.append_list("broadcasts", broadcasts);
     transcript.finish32()
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::{
-    Abort, Blame, Evidence, Fault, FrameBytes, PartyId, PerParty, Round, Run,
+    Abort, Blame, BodyDigest, Evidence, Fault, FrameBytes, PartyId, PerParty, Round, Run,
     frame::{self, Header},
     log::{Kind, Log},
 };
@@ -108,6 +108,14 @@ impl<'a> Inbox<'a> {
     #[must_use]
     pub fn own_broadcast(&self) -> &'a [u8] {
         self.log.own_broadcast()
+    }
+
+    /// The digest of a peer's broadcast of the round. A protocol that has to hash a whole body hashes this in its
+    /// place.
+    #[must_use]
+    pub fn digest(&self, from: PartyId) -> BodyDigest {
+        let known = self.log.digest(from);
+        known.unwrap_or_else(|| BodyDigest::of(self.body(from, Kind::Broadcast)))
     }
 
     /// The broadcasts of the round by all parties, this one included, by ascending sender. In

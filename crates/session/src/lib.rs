@@ -187,6 +187,7 @@ extern crate alloc;
 
 mod binding;
 mod blame;
+mod body_digest;
 pub mod container;
 mod continuity;
 mod drive;
@@ -224,6 +225,7 @@ pub mod wire;
 
 pub use binding::{Binding, Bound};
 pub use blame::{Abort, Blame, Check, Evidence, Fault};
+pub use body_digest::BodyDigest;
 pub use continuity::Continuity;
 pub use drive::drive;
 pub use ended::{Ended, Stopped, Unconfirmed};

@@ -6,7 +6,7 @@ use core::ops::{Deref, RangeInclusive};
 
 use zeroize::Zeroizing;
 
-use crate::{FrameBytes, PartyId, Round, round_messages::RoundMessages};
+use crate::{BodyDigest, FrameBytes, PartyId, Round, round_messages::RoundMessages};
 
 /// One event.
 pub(crate) enum Event {
@@ -75,13 +75,16 @@ pub(crate) struct Log {
     conflicting: BTreeMap<Key, usize>,
     /// The own messages of each round, the first at index 0.
     sent: Vec<RoundMessages>,
+    /// The digests of the broadcasts received in the current round, once it is complete.
+    digests: BTreeMap<PartyId, BodyDigest>,
 }
 
 impl Log {
     /// An empty log. It takes one message of each kind, round and party, and `room` bytes besides.
     pub(crate) fn new(room: usize) -> Self {
         let (held, conflicting) = (BTreeMap::new(), BTreeMap::new());
-        Self { events: Vec::new(), room, held, conflicting, sent: Vec::new() }
+        let (sent, digests) = (Vec::new(), BTreeMap::new());
+        Self { events: Vec::new(), room, held, conflicting, sent, digests }
     }
 
     /// Keeps the first frame of its kind and, while there is room, the first that contradicts it. Drops all others.
@@ -126,7 +129,28 @@ impl Log {
         self.sent.last().and_then(|sent| sent.broadcast.as_deref()).unwrap_or_default()
     }
 
+    /// The digest of the own broadcast of the current round.
+    pub(crate) fn own_digest(&self) -> BodyDigest {
+        let known = self.sent.last().and_then(|sent| sent.digest);
+        known.unwrap_or_else(|| BodyDigest::of(self.own_broadcast()))
+    }
+
+    /// Hashes the broadcasts of the current round, each once. Their bodies begin at `header`.
+    pub(crate) fn hash_broadcasts(&mut self, round: Round, header: usize) {
+        let broadcasts = self.firsts(round).filter(|(_, kind, _)| *kind == Kind::Broadcast);
+        let digest = |(from, _, frame): (_, _, &[u8])| {
+            (from, BodyDigest::of(frame.get(header..).unwrap_or_default()))
+        };
+        self.digests = broadcasts.map(digest).collect();
+    }
+
+    /// The digest of a broadcast of the current round, if [`Self::hash_broadcasts`] has made it.
+    pub(crate) fn digest(&self, from: PartyId) -> Option<BodyDigest> {
+        self.digests.get(&from).copied()
+    }
+
     pub(crate) fn advance(&mut self) {
+        self.digests.clear();
         self.events.push(Event::Advance);
     }
 

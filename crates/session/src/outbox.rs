@@ -2,13 +2,17 @@
 
 use alloc::vec::Vec;
 
-use crate::{Limits, Outbox, PartyId, Run};
+use crate::{BodyDigest, Limits, Outbox, PartyId, Run};
 
 /// Fills gaps with empty bodies, orders by recipient, and checks against the limits.
 ///
 /// `None` if the protocol breaks its own limits or addresses somebody who isn't a peer.
 pub(crate) fn complete(run: &Run, limits: Limits, outbox: Outbox) -> Option<Outbox> {
-    let Outbox { broadcast, mut direct, checkpoint } = outbox;
+    let Outbox { broadcast, digest, mut direct, checkpoint } = outbox;
+    debug_assert!(
+        digest.is_none() || digest == broadcast.as_deref().map(BodyDigest::of),
+        "a digest of another body"
+    );
     let broadcast = match limits.broadcast {
         0 if broadcast.is_some() => return None,
         0 => None,
@@ -29,5 +33,5 @@ pub(crate) fn complete(run: &Run, limits: Limits, outbox: Outbox) -> Option<Outb
     let fits = given.next().is_none()
         && broadcast.as_ref().is_none_or(|body| body.len() <= limits.broadcast)
         && longest.is_none_or(|longest| longest <= limits.direct);
-    fits.then_some(Outbox { broadcast, direct, checkpoint })
+    fits.then_some(Outbox { broadcast, digest, direct, checkpoint })
 }

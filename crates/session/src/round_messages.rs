@@ -7,13 +7,16 @@ use quorate_declassify::declassify;
 use zeroize::Zeroizing;
 
 use crate::wire::{Reader, bounded};
-use crate::{PartyId, SealError};
+use crate::{BodyDigest, PartyId, SealError};
 
 /// The messages of a party for one round. `Debug` prints lengths only.
 #[derive(Default)]
 pub struct Outbox {
     /// To everyone.
     pub broadcast: Option<Vec<u8>>,
+    /// The digest of the broadcast, where the protocol has it already, so that the session does not hash the body again.
+    /// A wrong one makes this party's echo wrong. `None` by default.
+    pub digest: Option<BodyDigest>,
     /// To one party each, confidential.
     pub direct: Vec<(PartyId, Vec<u8>)>,
     /// To this party itself, never sent: secrets that would take long to compute again when the session is opened. The
@@ -31,7 +34,7 @@ impl Outbox {
     /// A broadcast, if there is one, and messages to one party each.
     #[must_use]
     pub fn new(broadcast: Option<Vec<u8>>, direct: Vec<(PartyId, Vec<u8>)>) -> Self {
-        Self { broadcast, direct, checkpoint: Zeroizing::new(Vec::new()) }
+        Self { broadcast, digest: None, direct, checkpoint: Zeroizing::new(Vec::new()) }
     }
 }
 
@@ -50,14 +53,16 @@ impl fmt::Debug for Outbox {
 /// the more of the secrets agrees.
 pub(crate) struct RoundMessages {
     pub(crate) broadcast: Option<Vec<u8>>,
+    /// The digest of the broadcast, if it is known.
+    pub(crate) digest: Option<BodyDigest>,
     pub(crate) direct: Vec<(PartyId, Zeroizing<Vec<u8>>)>,
     checkpoint: Zeroizing<Vec<u8>>,
 }
 
 impl From<Outbox> for RoundMessages {
-    fn from(Outbox { broadcast, direct, checkpoint }: Outbox) -> Self {
+    fn from(Outbox { broadcast, digest, direct, checkpoint }: Outbox) -> Self {
         let direct = direct.into_iter().map(|(to, body)| (to, Zeroizing::new(body)));
-        Self { broadcast, direct: direct.collect(), checkpoint }
+        Self { broadcast, digest, direct: direct.collect(), checkpoint }
     }
 }
 
@@ -67,6 +72,7 @@ impl RoundMessages {
         let direct = self.direct.iter().map(|(to, body)| (*to, body.to_vec()));
         Outbox {
             broadcast: self.broadcast.clone(),
+            digest: self.digest,
             direct: direct.collect(),
             checkpoint: self.checkpoint.clone(),
         }
@@ -130,7 +136,7 @@ impl RoundMessages {
             direct.push((to, Zeroizing::new(body(reader)?.to_vec())));
         }
         let checkpoint = Zeroizing::new(body(reader)?.to_vec());
-        Ok(Self { broadcast, direct, checkpoint })
+        Ok(Self { broadcast, digest: None, direct, checkpoint })
     }
 }
 

@@ -8,7 +8,7 @@ use rand_core::{CryptoRng, SeedableRng};
 use zeroize::Zeroizing;
 
 use crate::{
-    Bound, Outbox, Parties, PartyId, Round, SessionId, Transcript, frame,
+    BodyDigest, Bound, Outbox, Parties, PartyId, Round, SessionId, Transcript, frame,
     round_messages::RoundMessages,
 };
 
@@ -24,6 +24,8 @@ pub struct Run {
     completed: u8,
     /// Digest of the frames received in the rounds completed.
     received: [u8; 32],
+    /// The frames of the last round are not in that digest, and the protocol has said that it draws nothing more.
+    drawn: bool,
     /// While the session is opened: what it sent in each round.
     replay: Replay,
 }
@@ -62,7 +64,8 @@ impl Run {
     ) -> Self {
         let round = Round::FIRST;
         let replay = Replay::Live;
-        Self { me, parties, sid, bound, seed, round, completed: 0, received: [0; 32], replay }
+        let (completed, received, drawn) = (0, [0; 32], false);
+        Self { me, parties, sid, bound, seed, round, completed, received, drawn, replay }
     }
 
     /// This party.
@@ -184,6 +187,7 @@ impl Run {
     }
 
     fn stream(&self, purpose: &'static str, peer: Option<PartyId>) -> ChaCha20Rng {
+        debug_assert!(!self.drawn, "the protocol has said that its last round draws nothing");
         let mut transcript = self.transcript("randomness");
         transcript.append("seed", self.seed.as_slice());
         transcript.append_u64("rounds completed", self.completed.into());
@@ -198,13 +202,24 @@ impl Run {
         &self.seed
     }
 
-    /// Completes the round with these frames: values drawn from now on depend on them.
-    pub(crate) fn complete<'f>(&mut self, frames: impl Iterator<Item = &'f [u8]>) {
+    /// Completes the round with these frames: values drawn from now on depend on them. Each frame is what stands before
+    /// its body, and the digest of its body.
+    pub(crate) fn complete<'f>(
+        &mut self,
+        frames: impl Iterator<Item = (&'f [u8], BodyDigest)> + Clone,
+    ) {
         self.completed = self.round.get();
         let mut transcript = Transcript::new("received");
         transcript.append("before", &self.received);
-        transcript.append_list("frames", frames);
+        transcript.append_list("headers", frames.clone().map(|(header, _)| header));
+        transcript.append_list("bodies", frames.map(|(_, digest)| digest));
         self.received = transcript.finish32();
+    }
+
+    /// Completes the last round of a protocol that draws nothing from now on.
+    pub(crate) const fn complete_unread(&mut self) {
+        self.completed = self.round.get();
+        self.drawn = true;
     }
 
     /// The messages of the following round are on their way.

@@ -103,7 +103,7 @@ impl<P: Protocol> Session<P> {
         let echo = match self.working {
             Some(echo) => echo,
             None => {
-                self.run.complete(self.log.firsts(round).map(|(_, _, frame)| frame));
+                self.complete();
                 self.digest()
             }
         };

@@ -26,6 +26,7 @@ use crate::hash::{h, shake256, take};
 use crate::level::Level;
 use crate::matrix::Matrix;
 use crate::package::PublicKeyPackage;
+use crate::packing::all_full;
 use crate::profile::Profile;
 use crate::secret::{SEED, Seed, image};
 use crate::set::ParameterSet;
@@ -122,7 +123,7 @@ impl Attempt<'_> {
             .collect();
         let mut words = Vec::from([digest(&public.verifying_key().to_bytes())]);
         words.extend(openings.values().map(|w| digest(w)));
-        let view = View::new(&terms, openings).unwrap();
+        let view = View::new(&terms, openings.map(|_, body| all_full(&body).unwrap())).unwrap();
         words.push(digest(
             &view.slots.iter().flat_map(|slot| slot.hash.clone()).collect::<Vec<_>>(),
         ));

@@ -8,10 +8,14 @@ use alloc::vec::Vec;
 use quorate_declassify::{declassify, declassify_slice};
 use zeroize::Zeroizing;
 
-use crate::ball::{Point, rounded, square};
+use crate::ball::{Point, round, round_and_move, square};
+use crate::field::{canonical, centered};
+use crate::float::nearest;
 use crate::matrix::Matrix;
 use crate::packing::put_full;
-use crate::poly::{N, Ntt, Poly, SecretVector, add_all, multiply, transforms, zeros};
+#[cfg(test)]
+use crate::poly::SecretVector;
+use crate::poly::{N, Ntt, Poly, add_all, transform_all, transforms, untransformed, zeros};
 use crate::secret::{Seed, expand};
 use crate::set::ParameterSet;
 use crate::share::KeyShare;
@@ -51,8 +55,14 @@ impl Cut {
     }
 
     /// y = round(ν·x1) and e = round(x2).
+    #[cfg(test)]
     fn mask(&self, point: &Point) -> (SecretVector, SecretVector) {
         let (first, second) = self.halves(point);
+        let polys = |coordinates: &[f64], factor| {
+            let mut polys = Zeroizing::new(zeros(coordinates.len().div_ceil(N)));
+            round_all(&mut polys, coordinates, factor);
+            polys
+        };
         (polys(first, self.stretch), polys(second, 1.0))
     }
 
@@ -61,24 +71,32 @@ impl Cut {
         coordinates.split_at_checked(self.set.level.l() * N).unwrap_or_default()
     }
 
-    /// z1 = u1 + y, and whether it is to be sent. It is if ‖(u1 + ν·x1)/ν‖² + ‖u2 + x2‖² ≤ r², for the numbers
-    /// before they are rounded, and z1 fits in its encoding. Takes the same time in both cases.
+    /// z1 = u1 + y, and whether it is to be sent.
+    #[cfg(test)]
     fn cut(&self, point: &Point, u1: &[Poly], u2: &[Poly]) -> (SecretVector, bool) {
+        let mut z1 = Zeroizing::new(zeros(self.set.level.l()));
+        let accepted = self.cut_into(&mut z1, point, u1, u2);
+        (z1, accepted)
+    }
+
+    /// Sets z1 to u1 + y, and returns whether it is to be sent. It is if ‖(u1 + ν·x1)/ν‖² + ‖u2 + x2‖² ≤ r², for the
+    /// numbers before they are rounded, and z1 fits in its encoding. Takes the same time in both cases.
+    fn cut_into(&self, z1: &mut [Poly], point: &Point, u1: &[Poly], u2: &[Poly]) -> bool {
         let (first, second) = self.halves(point);
         let square = square(first, u1, self.unstretch) + square(second, u2, 1.0);
-        let mut z1 = polys(first, self.stretch);
-        add_all(&mut z1, u1);
         // The sign of γ1 − 1 − |z| over all coefficients.
         let last = self.set.level.gamma1() - 1;
-        let beyond = z1.iter().flat_map(Poly::iter).fold(0, |signs, z| signs | (last - z.abs()));
+        let moved = z1.iter_mut().zip(first.chunks(N)).zip(u1);
+        let beyond = moved
+            .fold(0, |signs, ((z1, x), u)| signs | round_and_move(z1, (x, self.stretch), u, last));
         let within = u8::from(square <= self.square) & u8::from(beyond >= 0);
-        (z1, within == 1)
+        within == 1
     }
 }
 
-/// The polynomials nearest to a factor times these coordinates.
-fn polys(coordinates: &[f64], factor: f64) -> SecretVector {
-    Zeroizing::new(coordinates.chunks(N).map(|poly| rounded(poly, factor)).collect())
+/// Sets polynomials to the integers nearest to a factor times these coordinates.
+fn round_all(to: &mut [Poly], coordinates: &[f64], factor: f64) {
+    to.iter_mut().zip(coordinates.chunks(N)).for_each(|(to, x)| round(to, x, factor));
 }
 
 /// The number of bytes of points that a signer holds from round to round. Points of further slots are drawn again.
@@ -120,14 +138,22 @@ impl Masks {
     pub(crate) fn commitments(&self, a: &Matrix) -> Vec<u8> {
         let set = &self.cut.set;
         let mut bytes = Vec::with_capacity(super::terms::opening_len(set));
+        let (k, l) = (set.level.k(), set.level.l());
+        let mut y = Zeroizing::new(zeros(l));
+        let mut transformed = Zeroizing::new(untransformed(l));
+        let mut w = zeros(k);
         for slot in 0..set.slots {
-            let (y, e) = self.with(slot, |point| self.cut.mask(point));
-            let transformed = Zeroizing::new(transforms(&y));
-            let mut w = a.apply(&transformed);
-            add_all(&mut w, &e);
+            self.with(slot, |point| {
+                let (first, second) = self.cut.halves(point);
+                round_all(&mut y, first, self.cut.stretch);
+                transform_all(&mut transformed, &y);
+                for ((w, row), x) in w.iter_mut().zip(a.rows()).zip(second.chunks(N)) {
+                    let plus_e = |ay, x: &f64| canonical(ay + nearest(*x));
+                    w.set_products_and(row, &transformed, None, x, plus_e);
+                }
+            });
             // An instance of MLWE. Its hash is sent now, and w itself in the next round.
             w.iter_mut().for_each(|w| declassify_slice(&mut w.0));
-            w.iter_mut().for_each(Poly::canonicalize);
             w.iter().for_each(|w| put_full(&mut bytes, w));
         }
         bytes
@@ -136,22 +162,24 @@ impl Masks {
     /// The responses of a signer: for each accepted slot z1, and for a rejected slot nothing.
     pub(crate) fn respond(&self, share: &KeyShare, terms: &Terms, slots: &[Slot]) -> Response {
         let part = Part::new(share, terms);
-        let tried: Vec<_> = (0..)
-            .zip(slots)
-            .map(|(index, slot)| {
-                let (u1, u2) = (times(&slot.c, &part.s1), times(&slot.c, &part.s2));
-                self.with(index, |point| self.cut.cut(point, &u1, &u2))
-            })
-            .collect();
+        let (k, l) = (self.cut.set.level.k(), self.cut.set.level.l());
+        let (mut u1, mut u2) = (Zeroizing::new(zeros(l)), Zeroizing::new(zeros(k)));
+        let mut z1 = Zeroizing::new(zeros(l * slots.len()));
+        let tried = (0..).zip(slots).zip(z1.chunks_mut(l)).map(|((index, slot), z1)| {
+            times_into(&mut u1, &slot.c, &part.s1);
+            times_into(&mut u2, &slot.c, &part.s2);
+            self.with(index, |point| self.cut.cut_into(z1, point, &u1, &u2))
+        });
+        let tried: Vec<bool> = tried.collect();
         // The set of accepted slots is independent of the secret, and is sent. So are the responses of those slots.
         // No decision is taken before all slots are done.
-        let release = |(mut z1, accepted): (SecretVector, bool)| {
+        let release = |(z1, accepted): (&mut [Poly], bool)| {
             declassify(accepted).then(|| {
                 z1.iter_mut().for_each(|z| declassify_slice(&mut z.0));
-                core::mem::take(&mut *z1)
+                z1.to_vec()
             })
         };
-        Response(tried.into_iter().map(release).collect())
+        Response(z1.chunks_mut(l).zip(tried).map(release).collect())
     }
 }
 
@@ -177,11 +205,18 @@ impl Part {
 }
 
 /// c times a vector, over the integers: the coefficients are far below q/2.
+#[cfg(test)]
 fn times(c: &Ntt, vector: &[Ntt]) -> SecretVector {
-    let product = |s: &Ntt| {
-        let mut product = multiply(c, s);
-        product.center();
-        product
-    };
-    Zeroizing::new(vector.iter().map(product).collect())
+    let mut products = Zeroizing::new(zeros(vector.len()));
+    times_into(&mut products, c, vector);
+    products
+}
+
+/// Sets polynomials to c times a vector, over the integers: the coefficients are far below q/2.
+fn times_into(products: &mut [Poly], c: &Ntt, vector: &[Ntt]) {
+    let c = core::slice::from_ref(c);
+    for (product, s) in products.iter_mut().zip(vector) {
+        let s = core::slice::from_ref(s);
+        product.set_products_and(c, s, None, &[(); N], |product, ()| centered(product));
+    }
 }

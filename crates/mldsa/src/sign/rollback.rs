@@ -18,6 +18,7 @@ use crate::dealer::Dealing;
 use crate::field::Q;
 use crate::level::Level;
 use crate::message::MessageRepresentative;
+use crate::packing::all_full;
 use crate::poly::{Poly, add_all, multiply, zeros};
 use crate::sample::challenge_vartime;
 use crate::secret::expand;
@@ -89,7 +90,7 @@ impl Table {
             [(id(1), opening.clone()), (id(2), body(&second).to_vec())].into_iter().collect();
         let [first, _] = round([first, second]);
         let terms = self.terms();
-        let view = View::new(&terms, openings).unwrap();
+        let view = View::new(&terms, openings.map(|_, body| all_full(&body).unwrap())).unwrap();
         let response = view.verify_response(&terms, id(1), body(&first)).unwrap();
         Said { opening, view, response }
     }

@@ -7,14 +7,16 @@ use alloc::sync::Arc as Shared;
 use alloc::vec::Vec;
 
 use quorate_session::rounds::{RoundOutcome, Rounds};
-use quorate_session::{Abort, Check, Inbox, Judgement, Outbox, PerParty, Run};
+use quorate_session::{Abort, BodyDigest, Check, Inbox, Judgement, Outbox, PerParty, Run};
 
+use crate::packing::all_full;
+use crate::poly::Poly;
 use crate::secret::Seed;
 use crate::share::KeyShare;
 use crate::sign::aggregate::{Attempted, aggregate};
 use crate::sign::mask::Masks;
 use crate::sign::terms::{COMMITMENT, Terms};
-use crate::sign::view::{Response, View, commitment, read_commitment, verify_opening};
+use crate::sign::view::{Response, View, commitment, read_commitment, read_opening};
 
 /// The state of a signer between rounds.
 pub enum State {
@@ -28,11 +30,14 @@ struct Held {
     share: Shared<KeyShare>,
     terms: Terms,
     masks: Masks,
-    opening: Vec<u8>,
 }
 
 /// Round 1: h_j are on their way.
-pub struct AwaitingCommitments(Held);
+pub struct AwaitingCommitments {
+    held: Held,
+    opening: Vec<u8>,
+    digest: BodyDigest,
+}
 
 /// Round 2: w_j are on their way.
 pub struct AwaitingOpenings {
@@ -62,9 +67,10 @@ impl AwaitingCommitments {
     ) -> (Self, Outbox) {
         let masks = Masks::new(terms.set(), seed);
         let opening = masks.commitments(&terms.a);
-        let own = commitment(&run.context(), run.party_id(), &opening);
-        let held = Held { share, terms, masks, opening };
-        (Self(held), Outbox::broadcast(own.to_vec()))
+        let digest = BodyDigest::of(&opening);
+        let own = commitment(&run.context(), run.party_id(), digest);
+        let held = Held { share, terms, masks };
+        (Self { held, opening, digest }, Outbox::broadcast(own.to_vec()))
     }
 
     fn read(inbox: Inbox<'_>) -> Result<PerParty<[u8; COMMITMENT]>, Abort> {
@@ -73,27 +79,28 @@ impl AwaitingCommitments {
 
     fn next(self, inbox: Inbox<'_>) -> Result<(AwaitingOpenings, Outbox), Abort> {
         let commitments = Self::read(inbox)?;
-        let outbox = Outbox::broadcast(self.0.opening.clone());
-        Ok((AwaitingOpenings { held: self.0, commitments }, outbox))
+        let Self { held, opening, digest } = self;
+        let outbox = Outbox { digest: Some(digest), ..Outbox::broadcast(opening) };
+        Ok((AwaitingOpenings { held, commitments }, outbox))
     }
 }
 
 impl AwaitingOpenings {
-    fn verify(&self, run: &Run, inbox: Inbox<'_>) -> Result<PerParty<Vec<u8>>, Abort> {
+    fn verify(&self, run: &Run, inbox: Inbox<'_>) -> Result<PerParty<Vec<Poly>>, Abort> {
         let (set, context) = (self.held.terms.set(), run.context());
         // All commitments have arrived in the round before, so each peer has one.
         let none = [0; COMMITMENT];
         inbox.verify(|from, message| {
             let committed = self.commitments.get(from).unwrap_or(&none);
-            verify_opening(set, &context, from, committed, message.broadcast)?;
-            Ok(message.broadcast.to_vec())
+            read_opening(set, &context, from, committed, (message.broadcast, inbox.digest(from)))
         })
     }
 
     fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(AwaitingResponses, Outbox), Abort> {
         let openings = self.verify(run, inbox)?;
-        let Held { share, terms, masks, opening } = self.held;
-        let openings = openings.with(run.party_id(), opening);
+        let Held { share, terms, masks } = self.held;
+        let own = all_full(inbox.own_broadcast()).ok_or_else(|| internal(run))?;
+        let openings = openings.with(run.party_id(), own);
         let view = View::new(&terms, openings).ok_or_else(|| internal(run))?;
         let own = masks.respond(&share, &terms, &view.slots);
         // When the responses are sent, nothing is left of the masks.

@@ -2,22 +2,30 @@
 
 use alloc::vec::Vec;
 
-use quorate_session::{Fault, PartyId, PerParty, frame};
+use quorate_session::{BodyDigest, Fault, PartyId, PerParty, frame};
 
-use crate::packing::{FULL_LEN, full, put_response, response};
-use crate::poly::{Ntt, Poly, add_all, transforms, zeros};
+use crate::field::centered;
+use crate::matrix::Matrix;
+use crate::packing::{all_full, put_response, read_response};
+use crate::poly::{Ntt, Poly, transform_all, untransformed, zeros};
 use crate::rounding::high_bits;
 use crate::sample::challenge_vartime;
 use crate::set::ParameterSet;
 use crate::sign::terms::{COMMITMENT, Terms, bitmap_len, opening_len};
 use crate::verify::commitment_hash;
 
-/// The commitment h_i of a party to its w of all slots: a hash that binds the session, the signers, the key, the message,
-/// and the party.
-pub(crate) fn commitment(context: &[u8; 32], party: PartyId, opening: &[u8]) -> [u8; COMMITMENT] {
+/// The commitment h_i of a party to its w of all slots, by their digest: a hash that binds the session, the signers, the
+/// key, the message, and the party.
+///
+/// The w hide themselves: they have far more than 512 bits of entropy. Nobody has the digest before w is opened.
+pub(crate) fn commitment(
+    context: &[u8; 32],
+    party: PartyId,
+    opening: BodyDigest,
+) -> [u8; COMMITMENT] {
     let mut transcript = frame::transcript(context, "quorate-mldsa commitment");
     transcript.append_u64("party", party.get().into());
-    transcript.append("w", opening);
+    transcript.append("w", opening.as_ref());
     transcript.finish()
 }
 
@@ -26,27 +34,23 @@ pub(crate) fn read_commitment(body: &[u8]) -> Result<[u8; COMMITMENT], Fault> {
     body.try_into().map_err(|_| Fault::WrongLength)
 }
 
-/// Checks the w of all slots that a party opens: their length, their commitment, and that every coefficient is
-/// below q.
-pub(crate) fn verify_opening(
+/// Checks and reads the w of all slots that a party opens: their length, their commitment, and that every coefficient is
+/// below q. The digest is that of the body.
+pub(crate) fn read_opening(
     set: &ParameterSet,
     context: &[u8; 32],
     party: PartyId,
     committed: &[u8; COMMITMENT],
-    body: &[u8],
-) -> Result<(), Fault> {
+    (body, digest): (&[u8], BodyDigest),
+) -> Result<Vec<Poly>, Fault> {
     if body.len() != opening_len(set) {
         return Err(Fault::WrongLength);
     }
-    if commitment(context, party, body) != *committed {
+    if commitment(context, party, digest) != *committed {
         return Err(Fault::InvalidDecommitment);
     }
     // Two forms of a public value would give the same sum.
-    if body.chunks(FULL_LEN).all(|poly| full(poly).is_some()) {
-        Ok(())
-    } else {
-        Err(Fault::Malformed)
-    }
+    all_full(body).ok_or(Fault::Malformed)
 }
 
 /// A slot after all commitments are opened.
@@ -67,21 +71,19 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// The view after round 2, from verified openings. `None` if one of them is malformed.
-    pub(crate) fn new(terms: &Terms, openings: PerParty<Vec<u8>>) -> Option<Self> {
+    /// The view after round 2, from openings that were read. `None` if one of them is too short.
+    pub(crate) fn new(terms: &Terms, openings: PerParty<Vec<Poly>>) -> Option<Self> {
         let level = terms.set().level;
-        let polys = |bytes: &[u8]| bytes.chunks(FULL_LEN).map(full).collect::<Option<Vec<_>>>();
-        let read = openings.iter().map(|(party, bytes)| Some((party, polys(bytes)?)));
-        let openings: PerParty<Vec<Poly>> = read.collect::<Option<Vec<_>>>()?.into_iter().collect();
         let mut slots = Vec::with_capacity(terms.set().slots.into());
+        let mut w1 = zeros(level.k());
         for slot in 0..usize::from(terms.set().slots) {
+            let opened = openings.values().map(|opening| opened(level.k(), opening, slot));
+            let opened = opened.collect::<Option<Vec<_>>>()?;
             let mut w = zeros(level.k());
-            for opening in openings.values() {
-                add_all(&mut w, opened(level.k(), opening, slot)?);
+            for (row, (w, w1)) in w.iter_mut().zip(&mut w1).enumerate() {
+                w.set_sum(opened.iter().filter_map(|opened| opened.get(row)));
+                w1.set_each(w, |a| high_bits(level, a));
             }
-            w.iter_mut().for_each(Poly::canonicalize);
-            let mut w1 = w.clone();
-            w1.iter_mut().for_each(|row| row.each(|a| high_bits(level, a)));
             let hash = commitment_hash(level, &terms.mu, &w1);
             let c = challenge_vartime(level, &hash).ntt();
             slots.push(Slot { w, hash, c });
@@ -100,10 +102,13 @@ impl View {
         let response = Response::read(terms.set(), body)?;
         let opening = self.openings.get(party).ok_or(Fault::Malformed)?;
         let image = terms.image(party);
+        let level = terms.set().level;
+        let (mut transformed, mut z2) = (untransformed(level.l()), zeros(level.k()));
         for ((index, slot), z1) in self.slots.iter().enumerate().zip(&response.0) {
             let Some(z1) = z1 else { continue };
-            let w = opened(terms.set().level.k(), opening, index).ok_or(Fault::Malformed)?;
-            let z2 = second(terms, slot, &image, w, z1);
+            let w = opened(level.k(), opening, index).ok_or(Fault::Malformed)?;
+            transform_all(&mut transformed, z1);
+            second(&mut z2, (&terms.a, &transformed), (&slot.c, &image), w);
             if !is_short(terms.set(), z1, &z2) {
                 return Err(Fault::InvalidSignatureShare);
             }
@@ -117,17 +122,11 @@ fn opened(k: usize, opening: &[Poly], slot: usize) -> Option<&[Poly]> {
     opening.chunks_exact(k).nth(slot)
 }
 
-/// z2 = w + c·t − A·z1 mod± q
-fn second(terms: &Terms, slot: &Slot, image: &[Ntt], w: &[Poly], z1: &[Poly]) -> Vec<Poly> {
-    let z1 = transforms(z1);
-    let products = terms.a.apply_less(&z1, &slot.c, image);
-    let second = w.iter().zip(products).map(|(w, product)| {
-        let mut z2 = w.clone();
-        z2.sub(&product);
-        z2.center();
-        z2
-    });
-    second.collect()
+/// z2 = w + c·t − A·z1 mod± q, of transforms of z1, c and t.
+fn second(z2: &mut [Poly], (a, z1): (&Matrix, &[Ntt]), (c, t): (&Ntt, &[Ntt]), w: &[Poly]) {
+    for ((z2, row), (t, w)) in z2.iter_mut().zip(a.rows()).zip(t.iter().zip(w)) {
+        z2.set_products_and(row, z1, Some([c, t]), &w.0, |product, w| centered(w - product));
+    }
 }
 
 /// Returns whether ‖z1/ν‖² + ‖z2‖² ≤ (r + ½√(256(k + ℓ/ν²)))², computed in integers with both sides times (2ν)².
@@ -144,8 +143,7 @@ pub(crate) fn is_short(set: &ParameterSet, z1: &[Poly], z2: &[Poly]) -> bool {
 
 /// The square of the norm, of coefficients below 2^22.
 fn square(vector: &[Poly]) -> u64 {
-    let squares = vector.iter().flat_map(Poly::iter).map(|a| u64::from(a.unsigned_abs()).pow(2));
-    squares.sum()
+    vector.iter().map(Poly::square).sum()
 }
 
 /// A party's responses: z1 for each slot that it has accepted.
@@ -167,14 +165,22 @@ impl Response {
         if rest.len() != accepted * set.level.l() * length {
             return Err(Fault::WrongLength);
         }
-        let mut polys = rest.chunks(length).map(|poly| response(poly, set.level));
-        let mut z1 = || polys.by_ref().take(set.level.l()).collect();
+        let mut packed = rest.chunks(length);
+        let mut z1 = || {
+            let mut z1 = zeros(set.level.l());
+            for (z, bytes) in z1.iter_mut().zip(&mut packed) {
+                read_response(z, bytes, set.level);
+            }
+            z1
+        };
         Ok(Self(slots.iter().map(|accepted| accepted.then(&mut z1)).collect()))
     }
 
     /// Encodes the body of a message, in the form that is read.
     pub(crate) fn to_bytes(&self, set: &ParameterSet) -> Vec<u8> {
-        let mut body = alloc::vec![0; bitmap_len(set)];
+        let z1 = self.accepted() * set.level.l() * set.level.response_len();
+        let mut body = Vec::with_capacity(bitmap_len(set) + z1);
+        body.resize(bitmap_len(set), 0);
         for (byte, slots) in body.iter_mut().zip(self.0.chunks(8)) {
             *byte = slots.iter().rev().fold(0, |bits, z1| bits << 1 | u8::from(z1.is_some()));
         }

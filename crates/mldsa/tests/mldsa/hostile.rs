@@ -3,8 +3,8 @@
 
 use crate::common::{deal, params};
 use quorate_mldsa::session::{
-    Abort, Evidence, Fault, FrameBytes, FrameFate, Parties, PartyId, Progress, Rejected, Session,
-    frame,
+    Abort, BodyDigest, Evidence, Fault, FrameBytes, FrameFate, Parties, PartyId, Progress,
+    Rejected, Session, frame,
 };
 use quorate_mldsa::{Dealing, Level, MessageRepresentative, NotShown, Sign, SigningRun};
 use quorate_testkit::lockstep::{
@@ -118,7 +118,7 @@ fn openings_that_do_not_fit_their_commitment_are_named() {
 fn commit(context: &[u8; 32], party: PartyId, opening: &[u8]) -> [u8; 64] {
     let mut transcript = frame::transcript(context, "quorate-mldsa commitment");
     transcript.append_u64("party", party.get().into());
-    transcript.append("w", opening);
+    transcript.append("w", BodyDigest::of(opening).as_ref());
     transcript.finish()
 }
 

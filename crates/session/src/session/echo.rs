@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use super::Session;
-use crate::{Abort, Blame, Check, Evidence, Fault, Protocol, Round, frame, log::Kind};
+use crate::{Abort, Blame, BodyDigest, Check, Evidence, Fault, Protocol, Round, frame, log::Kind};
 
 impl<P: Protocol> Session<P> {
     /// Digest of all broadcasts of the current round, this party's included, by ascending sender.
@@ -14,15 +14,28 @@ impl<P: Protocol> Session<P> {
         if self.limits(round)?.broadcast == 0 {
             return None;
         }
-        let header = self.body_start(round);
-        let bodies = self.run.parties().iter().map(|party| {
-            if party == self.run.party_id() {
-                return self.log.own_broadcast();
-            }
-            let frame = self.log.first(round, party, Kind::Broadcast);
-            frame.and_then(|frame| frame.get(header..)).unwrap_or_default()
+        let digests = self.run.parties().iter().map(|party| {
+            let own = party == self.run.party_id();
+            let received = if own { None } else { self.log.digest(party) };
+            received.unwrap_or_else(|| self.log.own_digest())
         });
-        Some(frame::echo(&self.run.context(), round, bodies))
+        Some(frame::echo_of(&self.run.context(), round, digests))
+    }
+
+    /// Completes the current round: hashes the body of every frame, and with the frames the state of the run.
+    pub(super) fn complete(&mut self) {
+        let (round, header) = (self.round(), self.body_start(self.round()));
+        if round.get() == P::ROUNDS && !P::LAST_ROUND_DRAWS {
+            return self.run.complete_unread();
+        }
+        self.log.hash_broadcasts(round, header);
+        let frames = self.log.firsts(round).map(|(from, kind, frame)| {
+            let (head, body) = frame.split_at_checked(header).unwrap_or((frame, &[]));
+            let known = if kind == Kind::Broadcast { self.log.digest(from) } else { None };
+            (head, known.unwrap_or_else(|| BodyDigest::of(body)))
+        });
+        let frames: Vec<_> = frames.collect();
+        self.run.complete(frames.iter().copied());
     }
 
     /// Blames the parties whose two frames of the round carry different echoes.

@@ -66,7 +66,7 @@ impl<P: Protocol> Session<P> {
     fn finish(mut self) -> Result<Unconfirmed<P::Output>, Stopped> {
         let (round, tombstone) = (self.round(), self.tombstone());
         let missing = Abort::Missing { round, parties: Vec::new(), rejected: self.rejections() };
-        self.run.complete(self.log.firsts(round).map(|(_, _, frame)| frame));
+        self.complete();
         let inbox = Inbox::new(&self.run, &self.log, self.body_start(round), None);
         let mut state = self.state;
         let (abort, unconfirmed) = loop {

@@ -364,13 +364,13 @@ fn wire_and_storage_are_pinned() {
     assert_eq!(first, ["01c801", "0001", "0000", &context].concat());
     assert_eq!(
         hex(&sent.finalize()),
-        "e6a37eba11b1abf5ab11773056949ab1fde5c481ca464cee88fac9177db03e45"
+        "cc6996efd69e4f82d568f72625b6e4dafdf75e159656592ae9769025aea072e3"
     );
     let clear = ["51525445", "01", "e2", "00", "c8", "00000676", &context, "0001", "0000000a"];
     assert_eq!(hex(&sealed.as_bytes()[..HEADER + 38]), clear.concat());
     assert_eq!(
         hex(&Sha256::digest(sealed.as_bytes())),
-        "99d90dfe2a47f0c45174dff3da2b4d8aecc1da5bb198c30ad1cf2da1d2f8cf69"
+        "ba570ed997391c52031b0ce47fc96ff7fb9915fdba190adfbf531a2548d1d3e2"
     );
     assert_eq!(
         hex(&key().seal_bytes("test", b"abc")),

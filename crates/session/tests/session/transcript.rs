@@ -1,6 +1,6 @@
 //! The transcript: no two different inputs have the same encoding.
 
-use quorate_session::Transcript;
+use quorate_session::{BodyDigest, Round, Transcript, frame};
 
 fn bytes(items: &[(&'static str, &[u8])]) -> [u8; 64] {
     let mut transcript = Transcript::new("test");
@@ -105,4 +105,26 @@ fn encoding_is_pinned() {
         2u64.to_be_bytes().to_vec(),
     ];
     assert_eq!(transcript.finish()[..], Sha512::digest(expected.concat())[..]);
+}
+
+/// An echo hashes the digests of bodies. A digest knows no run, and the echo binds run, round and order.
+#[test]
+fn an_echo_hashes_digests_of_bodies() {
+    let digest = |body| {
+        let mut transcript = Transcript::new("body");
+        transcript.append("bytes", body);
+        transcript.finish()
+    };
+    let bodies: [&[u8]; 3] = [b"one", b"", b"three"];
+    assert!(bodies.iter().all(|body| BodyDigest::of(body).as_ref() == digest(body)));
+    let echo = |context, round| frame::echo(&[context; 32], Round(round), bodies);
+    let mut transcript = frame::transcript(&[7; 32], "echo");
+    transcript.append_u64("round", 2);
+    transcript.append_list("broadcasts", bodies.map(digest));
+    assert_eq!(echo(7, 2), transcript.finish32());
+    assert!(echo(7, 2) != echo(8, 2) && echo(7, 2) != echo(7, 3));
+    let [one, two, three] = bodies;
+    for others in [[two, one, three], [one, two, b"threx"], [b"on", b"e", three]] {
+        assert_ne!(frame::echo(&[7; 32], Round(2), others), echo(7, 2));
+    }
 }

@@ -34,8 +34,8 @@ fn shift(level: Level, secrets: u8) -> (SecretVector, SecretVector) {
 fn longest(shape: Shape, set: &ParameterSet) -> (SecretVector, SecretVector) {
     let b = bound(shape, set.level, set.stretch());
     let (mut u1, mut u2) = (zeros(set.level.l()), zeros(set.level.k()));
-    u2[0].0[0] = crate::float::nearest(b * 0.7);
-    u1[0].0[5] = crate::float::nearest(b * 0.7 * set.stretch());
+    u2[0].0[0] = nearest(b * 0.7);
+    u1[0].0[5] = nearest(b * 0.7 * set.stretch());
     (Zeroizing::new(u1), Zeroizing::new(u2))
 }
 

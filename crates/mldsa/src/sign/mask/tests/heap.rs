@@ -21,6 +21,7 @@ use super::*;
 use crate::dealer::Dealing;
 use crate::dkg::{Dkg, DkgParams};
 use crate::message::MessageRepresentative;
+use crate::packing::all_full;
 use crate::sign::view::View;
 use crate::sign::{Attempted, Sign, SignParams};
 
@@ -241,7 +242,7 @@ impl Table {
             (from, sent.unwrap().1[HEADER + PREFIX..].to_vec())
         };
         let openings: PerParty<Vec<u8>> = self.signers.iter().map(opening).collect();
-        let view = View::new(&terms, openings).unwrap();
+        let view = View::new(&terms, openings.map(|_, body| all_full(&body).unwrap())).unwrap();
         (terms, view)
     }
 
