@@ -76,10 +76,10 @@ struct Machine<'a> {
 }
 
 impl Machine<'_> {
-    fn mul(&mut self, a: &[Block], b: &[Block]) -> Blocks {
-        let mut out = zeros(self.blocks);
-        self.kernel.mul(&mut out, a, b, self.batch, &mut self.scratch);
-        out
+    /// Replaces `value` by its product with `factor`; `spare` is as long.
+    fn times(&mut self, value: &mut Blocks, factor: &[Block], spare: &mut Blocks) {
+        self.kernel.mul(spare, value, factor, self.batch, &mut self.scratch);
+        core::mem::swap(value, spare);
     }
 
     /// The bases of a slot.
@@ -93,29 +93,37 @@ impl Machine<'_> {
     /// `base^0 ... base^(2^width - 1)`.
     fn powers(&mut self, base: &Blocks, width: u32) -> Blocks {
         let mut table = zeros(self.blocks << width);
-        let mut entry = zeros(self.blocks);
-        entry.copy_from_slice(&self.batch.one);
-        for (k, to) in table.chunks_exact_mut(self.blocks).enumerate() {
-            if k > 0 {
-                entry = if k == 1 { base.clone() } else { self.mul(&entry, base) };
-            }
-            to.copy_from_slice(&entry);
+        let mut entries = table.chunks_exact_mut(self.blocks);
+        if let Some(one) = entries.next() {
+            one.copy_from_slice(&self.batch.one);
         }
+        self.progression(entries, base.clone(), base);
         table
     }
 
     /// `base^1, base^3 ... base^(2^width - 1)`.
     fn odd_powers(&mut self, base: &Blocks, width: u32) -> Blocks {
-        let square = self.mul(base, base);
         let mut table = zeros(self.blocks << (width - 1));
-        let mut entry = base.clone();
-        for (k, to) in table.chunks_exact_mut(self.blocks).enumerate() {
+        let mut square = zeros(self.blocks);
+        self.kernel.sqr(&mut square, base, self.batch, &mut self.scratch);
+        self.progression(table.chunks_exact_mut(self.blocks), base.clone(), &square);
+        table
+    }
+
+    /// Writes `entry`, and then each entry times `factor`.
+    fn progression(
+        &mut self,
+        table: core::slice::ChunksExactMut<'_, Block>,
+        mut entry: Blocks,
+        factor: &[Block],
+    ) {
+        let mut spare = zeros(self.blocks);
+        for (k, to) in table.enumerate() {
             if k > 0 {
-                entry = self.mul(&entry, &square);
+                self.times(&mut entry, factor, &mut spare);
             }
             to.copy_from_slice(&entry);
         }
-        table
     }
 }
 
