@@ -12,10 +12,13 @@ mod weierstrass;
 use alloc::vec::Vec;
 
 use crate::Curve;
+#[cfg(all(test, feature = "std", target_arch = "x86_64"))]
+pub(crate) use edwards::one_by_one;
 pub(crate) use edwards::{coefficient as edwards_coefficient, edwards_multiple, msm_edwards};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use straus::Digits;
 pub(crate) use straus::non_adjacent;
-use terms::Term;
-pub(crate) use terms::{bits, window};
+pub(crate) use terms::{Term, bits, window};
 use weierstrass::Extended;
 pub(crate) use weierstrass::{Affine, Field, Weierstrass};
 

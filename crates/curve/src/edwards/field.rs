@@ -22,6 +22,15 @@ pub(crate) const D2: GF25519 = GF25519::w64le(
     0x2406_d9dc_56df_fce7,
 );
 
+/// 1/d.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const INVERSE_D: GF25519 = GF25519::w64le(
+    0x25e0_f276_cdc9_f843,
+    0x0b5d_d698_4279_542e,
+    0x2b16_2114_cdb9_cf66,
+    0x4090_7ed2_14d5_ce43,
+);
+
 /// The square root of -1 that RFC 9496 chooses.
 pub(crate) const SQRT_M1: GF25519 = GF25519::w64le(
     0xc4ee_1b27_4a0e_a0b0,

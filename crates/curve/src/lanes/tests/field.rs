@@ -1,0 +1,165 @@
+//! Tests of a field in lanes.
+
+/// Defines `check_field`: every operation against the field's own, for limbs up to the bounds of its documentation.
+macro_rules! field_tests {
+    ($features:literal, $field:ident) => {
+        use crrl::field::GF25519;
+
+        use super::tests::field::{Bounds, patterns, value};
+        use super::$field::{lanes, splat};
+
+        /// The values of the lanes.
+        #[allow(clippy::indexing_slicing, reason = "as the field itself")]
+        #[target_feature(enable = $features)]
+        fn values(number: &Number) -> [GF25519; LANES] {
+            let limbs = number.map(|limb| lanes(limb));
+            core::array::from_fn(|lane| {
+                value(&Bounds::$field().places, &limbs.map(|limb| limb[lane]))
+            })
+        }
+
+        /// Fails if a limb is not below its bound, or if the lanes' values are not this one.
+        #[target_feature(enable = $features)]
+        fn check(number: &Number, bounds: &[u64], expected: GF25519) {
+            for (limb, bound) in number.iter().zip(bounds) {
+                assert!(lanes(*limb).iter().all(|limb| limb < bound), "bound");
+            }
+            assert!(values(number).iter().all(|value| value.equals(expected) != 0), "value");
+        }
+
+        #[allow(clippy::indexing_slicing, reason = "as the field itself")]
+        #[target_feature(enable = $features)]
+        pub(super) fn check_field() {
+            let bounds = Bounds::$field();
+            let all = |bounds: &[u64]| patterns(bounds).into_iter();
+            let number = |limbs: &[u64]| -> Number { core::array::from_fn(|k| splat(limbs[k])) };
+            for a in all(&bounds.wide) {
+                check(&carried(&number(&a)), &bounds.carried, value(&bounds.places, &a));
+            }
+            for a in all(&bounds.carried) {
+                let (of_a, a) = (value(&bounds.places, &a), number(&a));
+                check(&square(&a), &bounds.products, of_a.square());
+                assert!(numbers(&a).iter().all(|value| value.equals(of_a) != 0), "numbers");
+                for b in all(&bounds.second) {
+                    let (of_b, b) = (value(&bounds.places, &b), number(&b));
+                    check(&product(&a, &b), &bounds.products, of_a * of_b);
+                    check(&total(&a, &b), &bounds.wide, of_a + of_b);
+                }
+            }
+            for a in all(&bounds.minuend) {
+                for b in all(&bounds.subtrahend) {
+                    let expected = value(&bounds.places, &a) - value(&bounds.places, &b);
+                    check(&difference(&number(&a), &number(&b)), &bounds.wide, expected);
+                }
+            }
+            check_rows(&bounds);
+        }
+
+        /// Rows and back, with each sign in each lane.
+        #[allow(clippy::indexing_slicing, reason = "as the field itself")]
+        #[target_feature(enable = $features)]
+        fn check_rows(bounds: &Bounds) {
+            let lane = |k: usize, at: u64| {
+                let limbs: Vec<_> = bounds.carried.iter().map(|bound| bound - at).collect();
+                let mut bytes = value(&bounds.places, &limbs).encode();
+                bytes[k] ^= 1;
+                bytes
+            };
+            let number = |at| from_bytes(&core::array::from_fn(|k| lane(k, at)));
+            let full: Number = core::array::from_fn(|k| splat(bounds.carried[k] - 1));
+            for four in [[number(1), number(2), number(3), number(4)], [full, full, full, full]] {
+                let rows = to_rows(&four);
+                let before: Vec<_> = four.iter().map(|one| values(one)).collect();
+                for signs in 0..1u32 << LANES {
+                    let negative = core::array::from_fn(|k| (signs >> k) & 1 == 1);
+                    let [p, q, r, s] = from_rows(core::array::from_fn(|k| &rows[k]), &negative);
+                    for (limb, bound) in s.iter().zip(&bounds.second) {
+                        assert!(lanes(*limb).iter().all(|limb| limb < bound), "bound");
+                    }
+                    let (p, q, r, s) = (values(&p), values(&q), values(&r), values(&s));
+                    for k in 0..LANES {
+                        let [a, b, c, d] = [0, 1, 2, 3].map(|which| before[which][k]);
+                        let [a, b, d] = if negative[k] { [b, a, -d] } else { [a, b, d] };
+                        let equal =
+                            p[k].equals(a) & q[k].equals(b) & r[k].equals(c) & s[k].equals(d);
+                        assert!(equal != 0, "{signs:x} {k}");
+                    }
+                }
+            }
+        }
+    };
+}
+
+use crrl::field::GF25519;
+
+/// The bounds of a field's limbs: all are below them.
+pub(in crate::lanes) struct Bounds {
+    /// The powers of two that the limbs count.
+    pub(in crate::lanes) places: Vec<u32>,
+    pub(in crate::lanes) carried: Vec<u64>,
+    /// Of the second factor of a product.
+    pub(in crate::lanes) second: Vec<u64>,
+    pub(in crate::lanes) products: Vec<u64>,
+    pub(in crate::lanes) minuend: Vec<u64>,
+    pub(in crate::lanes) subtrahend: Vec<u64>,
+    /// Of what can be carried.
+    pub(in crate::lanes) wide: Vec<u64>,
+}
+
+impl Bounds {
+    pub(in crate::lanes) fn eight() -> Self {
+        let all = |bound: u64| vec![bound; 5];
+        Self {
+            places: (0..5).map(|k| 51 * k).collect(),
+            carried: all((1 << 51) + (1 << 18)),
+            second: all(1 << 52),
+            // 267 times 2^52
+            products: all(267 << 52),
+            minuend: all(1 << 63),
+            subtrahend: all((1 << 63) - (1 << 59)),
+            wide: all(u64::MAX),
+        }
+    }
+
+    pub(in crate::lanes) fn four() -> Self {
+        let turns = |even: u64, odd: u64| [even, odd].repeat(5);
+        Self {
+            places: vec![0, 26, 51, 77, 102, 128, 153, 179, 204, 230],
+            carried: turns((1 << 26) + (1 << 13), (1 << 25) + (1 << 17)),
+            second: turns(1 << 27, 1 << 26),
+            products: turns(1 << 60, 1 << 60),
+            minuend: turns(1 << 62, 1 << 62),
+            subtrahend: turns(1 << 61, 1 << 60),
+            wide: turns(1 << 63, 1 << 63),
+        }
+    }
+}
+
+/// The number of these limbs.
+pub(in crate::lanes) fn value(places: &[u32], limbs: &[u64]) -> GF25519 {
+    let place = |place: &u32| (0..*place).fold(GF25519::ONE, |power, _| power.mul2());
+    limbs
+        .iter()
+        .zip(places)
+        .fold(GF25519::ZERO, |sum, (limb, at)| sum + GF25519::w64le(*limb, 0, 0, 0) * place(at))
+}
+
+/// Limbs at their bounds: all, each, all but each, every other, and numbers below them.
+pub(in crate::lanes) fn patterns(bounds: &[u64]) -> Vec<Vec<u64>> {
+    let of = |choose: &dyn Fn(usize) -> bool| -> Vec<u64> {
+        bounds.iter().enumerate().map(|(k, bound)| if choose(k) { bound - 1 } else { 0 }).collect()
+    };
+    let mut all = vec![of(&|_| true), of(&|_| false), of(&|k| k & 1 == 0), of(&|k| k & 1 == 1)];
+    for at in 0..bounds.len() {
+        all.extend([of(&|k| k == at), of(&|k| k != at)]);
+    }
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    for _ in 0..20 {
+        let mut next = |bound: &u64| {
+            random = random.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1);
+            u64::try_from((u128::from(random) * u128::from(*bound)) >> 64).unwrap()
+        };
+        all.push(bounds.iter().map(&mut next).collect());
+    }
+    all
+}
