@@ -77,7 +77,7 @@ impl Curve for Ed448 {
     }
 
     fn msm_vartime(scalars: &[Scalar], points: &[Point]) -> Point {
-        msm::msm::<Self>(scalars, points)
+        msm::msm_ed448(scalars, points)
     }
 
     fn mul_small_vartime(point: &Point, multiplier: u64) -> Point {

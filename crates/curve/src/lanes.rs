@@ -13,23 +13,44 @@
 
 #[macro_use]
 mod sums;
+#[macro_use]
+mod twisted;
+#[macro_use]
+mod untwisted;
 #[cfg(all(test, feature = "std"))]
 #[macro_use]
 mod tests;
 mod decode;
 mod eight;
+mod eight448;
 mod field;
 mod four;
 mod multiple;
+mod points448;
 mod roots;
 mod schedule;
 mod subgroup;
 
+/// Sums of multiples in eight lanes on the curve of Ed448.
+mod in_eight448 {
+    use super::eight448::{
+        LANES, Number, Row, carried, constant, difference, from_bytes, from_rows, numbers, product,
+        square, to_rows, total,
+    };
+
+    sums!("avx512f,avx512ifma", Projective);
+    untwisted!("avx512f,avx512ifma");
+    #[cfg(all(test, feature = "std"))]
+    field_tests!("avx512f,avx512ifma", eight448, GF448);
+}
+
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::ed448::Point;
 use crate::edwards::Edwards;
 use crate::msm::Term;
+use points448::Projective;
 
 /// Sums of multiples in eight lanes.
 mod in_eight {
@@ -38,9 +59,10 @@ mod in_eight {
         square, to_rows, total,
     };
 
-    sums!("avx512f,avx512ifma");
+    sums!("avx512f,avx512ifma", Edwards);
+    twisted!("avx512f,avx512ifma");
     #[cfg(all(test, feature = "std"))]
-    field_tests!("avx512f,avx512ifma", eight);
+    field_tests!("avx512f,avx512ifma", eight, GF25519);
 }
 
 /// Sums of multiples in four lanes.
@@ -50,9 +72,10 @@ mod in_four {
         square, to_rows, total,
     };
 
-    sums!("avx2");
+    sums!("avx2", Edwards);
+    twisted!("avx2");
     #[cfg(all(test, feature = "std"))]
-    field_tests!("avx2", four);
+    field_tests!("avx2", four, GF25519);
 }
 
 /// Fewer points are decoded faster one by one.
@@ -84,6 +107,22 @@ impl Lanes {
     pub(crate) fn times(self, points: &[Edwards; 16], bytes: &[u8; 32]) -> [Edwards; 16] {
         // SAFETY: `self` is only made where the processor has the features.
         unsafe { multiple::times(points, bytes) }
+    }
+
+    /// The sum of all terms on the curve of Ed448, in variable time.
+    fn ed448(self, terms: &[Term<Point>]) -> Option<Point> {
+        let points = Projective::from_points(terms.iter().map(|term| &term.point.0))?;
+        let terms: Vec<_> = terms
+            .iter()
+            .zip(points)
+            .map(|(term, point)| Term { limbs: term.limbs, point })
+            .collect();
+        // Tables are almost twice as large.
+        let sums = terms.chunks(AT_ONCE >> 1).map(|some| {
+            // SAFETY: `self` is only made where the processor has the features.
+            unsafe { in_eight448::sum(some) }
+        });
+        sums.reduce(|sum, more| sum.plus(&more)).unwrap_or(Projective::IDENTITY).point().map(Point)
     }
 
     /// The points of these encodings of RFC 8032; `None` if one of them is refused, as [`Curve::decode_point`] does.
@@ -132,6 +171,8 @@ pub(crate) enum Sums {
 const FOUR_PAY: Range<usize> = 20..700;
 /// Numbers of terms whose sum is faster in eight lanes than one by one.
 const EIGHT_PAY: Range<usize> = 5..20_000;
+/// Numbers of terms whose sum over Ed448 is faster in eight lanes than by the backend.
+const ED448_PAY: Range<usize> = 12..2000;
 /// The tables of this many terms fit in a second-level cache.
 const AT_ONCE: usize = 320;
 
@@ -155,6 +196,15 @@ impl Sums {
         sums.reduce(|sum, more| sum.plus(&more)).unwrap_or(Edwards::IDENTITY)
     }
 
+    /// The sum of all terms on the curve of Ed448, in variable time; nothing if lanes don't pay. As the backend's points
+    /// have to be encoded, they don't for short numbers.
+    pub(crate) fn ed448(terms: &[Term<Point>]) -> Option<Point> {
+        let bits: u64 = terms.iter().map(|term| u64::from(term.bits())).sum();
+        let long = u64::try_from(terms.len()).is_ok_and(|count| bits >= 256 * count);
+        let pays = long && ED448_PAY.contains(&terms.len());
+        pays.then(|| Lanes::detect(usize::MAX)).flatten()?.ed448(terms)
+    }
+
     /// All lanes of this processor, whatever pays.
     #[cfg(all(test, feature = "std"))]
     fn all() -> Vec<Self> {
@@ -167,7 +217,10 @@ impl Sums {
     fn check_field(self) {
         match self {
             // SAFETY: `Lanes` is only made where the processor has the features.
-            Self::Eight(_) => unsafe { in_eight::check_field() },
+            Self::Eight(_) => unsafe {
+                in_eight::check_field();
+                in_eight448::check_field();
+            },
             // SAFETY: `Four` is only made where the processor has the feature.
             Self::Four(_) => unsafe { in_four::check_field() },
         }

@@ -11,7 +11,9 @@ mod weierstrass;
 
 use alloc::vec::Vec;
 
-use crate::Curve;
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::Sums;
+use crate::{Curve, Ed448, ed448};
 #[cfg(all(test, feature = "std", target_arch = "x86_64"))]
 pub(crate) use edwards::one_by_one;
 pub(crate) use edwards::{coefficient as edwards_coefficient, edwards_multiple, msm_edwards};
@@ -22,10 +24,19 @@ pub(crate) use terms::{Term, bits, window};
 use weierstrass::Extended;
 pub(crate) use weierstrass::{Affine, Field, Weierstrass};
 
-/// The sum of every `scalars[i]` times `points[i]`, up to the shorter length.
-pub(crate) fn msm<C: Curve>(scalars: &[C::Scalar], points: &[C::Point]) -> C::Point {
-    let terms = terms::nonzero_terms::<C>(scalars, points);
-    if buckets_pay(&terms) { pippenger::sum::<C>(&terms) } else { straus::sum::<C>(&terms) }
+/// The sum of every `scalars[i]` times `points[i]` over Ed448, up to the shorter length.
+pub(crate) fn msm_ed448(scalars: &[ed448::Scalar], points: &[ed448::Point]) -> ed448::Point {
+    let terms = terms::nonzero_terms::<Ed448>(scalars, points);
+    #[cfg(target_arch = "x86_64")]
+    if let Some(sum) = Sums::ed448(&terms) {
+        return sum;
+    }
+    plain::<Ed448>(&terms)
+}
+
+/// The sum of all terms by the backend's arithmetic.
+pub(crate) fn plain<C: Curve>(terms: &[Term<C::Point>]) -> C::Point {
+    if buckets_pay(terms) { pippenger::sum::<C>(terms) } else { straus::sum::<C>(terms) }
 }
 
 /// The sum on a Weierstrass curve, by affine additions that share inversions.

@@ -278,7 +278,7 @@ pub(super) type Row = [V; 3];
 /// Rows to columns, of eight times eight.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn transposed(rows: [V; 8]) -> [V; 8] {
+pub(super) fn transposed(rows: [V; 8]) -> [V; 8] {
     let [a, b, c, d, e, f, g, h] = rows;
     // Pairs of lanes: column 0, 2, 4, 6 of two rows, and column 1, 3, 5, 7.
     let (ab, cd) = (_mm512_unpacklo_epi64(a, b), _mm512_unpacklo_epi64(c, d));

@@ -9,6 +9,7 @@
 
 #[macro_use]
 pub(super) mod field;
+mod ed448;
 
 use core::hint::black_box;
 use std::time::Instant;
@@ -156,23 +157,27 @@ fn times() {
                     term.limbs = Ed25519::scalar_limbs(&coefficient);
                 }
             }
-            let plain: &dyn Fn() -> Edwards = &|| one_by_one(black_box(&terms));
             let all = Sums::all();
             let lanes: Vec<_> = all.iter().map(|lanes| || lanes.sum(black_box(&terms))).collect();
-            let ways: Vec<&dyn Fn() -> Edwards> =
-                lanes.iter().map(|way| -> &dyn Fn() -> Edwards { way }).chain([plain]).collect();
-            let mut least = vec![f64::INFINITY; ways.len()];
-            for _ in 0..(20_000 / (count + 10)).max(5) {
-                for (way, least) in ways.iter().zip(&mut least) {
-                    let start = Instant::now();
-                    black_box(way());
-                    *least = least.min(start.elapsed().as_secs_f64() * 1e6);
-                }
-            }
-            let plain = least.pop().unwrap();
-            let lanes: Vec<_> =
-                least.iter().map(|time| format!("{time:.1} ({:.2})", plain / time)).collect();
-            println!("{length} limbs, {count} terms: {plain:.1} µs, in lanes {}", lanes.join(", "));
+            let plain = || one_by_one(black_box(&terms));
+            let mut ways: Vec<&dyn Fn() -> Edwards> = vec![&plain];
+            ways.extend(lanes.iter().map(|way| -> &dyn Fn() -> Edwards { way }));
+            println!("{length} limbs, {count} terms: {}", compared(&ways, 20_000 / (count + 10)));
         }
     }
+}
+
+/// The time of the first way, and those of the others with their ratios.
+fn compared<T>(ways: &[&dyn Fn() -> T], samples: usize) -> String {
+    let mut least = vec![f64::INFINITY; ways.len()];
+    for _ in 0..samples.max(5) {
+        for (way, least) in ways.iter().zip(&mut least) {
+            let start = Instant::now();
+            black_box(way());
+            *least = least.min(start.elapsed().as_secs_f64() * 1e6);
+        }
+    }
+    let others: Vec<_> =
+        least.iter().skip(1).map(|time| format!("{time:.1} ({:.2})", least[0] / time)).collect();
+    format!("{:.1} µs, in lanes {}", least[0], others.join(", "))
 }
