@@ -1,7 +1,7 @@
-//! Points of the curve of Ed25519 several at a time, by instructions that the processor may have.
+//! Points of the curves of Ed25519 and Ed448 several at a time, by instructions that the processor may have.
 //!
-//! With AVX-512 IFMA, sixteen are decoded in variable time, or multiplied by one scalar in constant time. Sums of
-//! multiples are made in eight lanes with AVX-512 IFMA, and in four with AVX2, in variable time.
+//! With AVX-512 IFMA, sixteen of Ed25519 are decoded in variable time, or multiplied by one scalar in constant time. Sums
+//! of multiples are made in eight lanes with AVX-512 IFMA, and in four with AVX2, in variable time.
 //!
 //! All `unsafe` code of the crate is in this file. It is the calls below, which ask the processor
 //! first.
@@ -25,6 +25,7 @@ mod eight;
 mod eight448;
 mod field;
 mod four;
+mod four448;
 mod multiple;
 mod points448;
 mod roots;
@@ -34,8 +35,8 @@ mod subgroup;
 /// Sums of multiples in eight lanes on the curve of Ed448.
 mod in_eight448 {
     use super::eight448::{
-        LANES, Number, Row, carried, constant, difference, from_bytes, from_rows, numbers, product,
-        square, to_rows, total,
+        LANES, Number, Row, carried, constant, difference, factor, from_bytes, from_rows, numbers,
+        product, square, to_rows, total,
     };
 
     sums!("avx512f,avx512ifma", Projective);
@@ -44,10 +45,24 @@ mod in_eight448 {
     field_tests!("avx512f,avx512ifma", eight448, GF448);
 }
 
+/// Sums of multiples in four lanes on the curve of Ed448.
+mod in_four448 {
+    use super::four448::{
+        LANES, Number, Row, carried, constant, difference, factor, from_bytes, from_rows, numbers,
+        product, square, to_rows, total,
+    };
+
+    sums!("avx2", Projective);
+    untwisted!("avx2");
+    #[cfg(all(test, feature = "std"))]
+    field_tests!("avx2", four448, GF448);
+}
+
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::ed448::Point;
+use crrl::ed448::Point;
+
 use crate::edwards::Edwards;
 use crate::msm::Term;
 use points448::Projective;
@@ -109,22 +124,6 @@ impl Lanes {
         unsafe { multiple::times(points, bytes) }
     }
 
-    /// The sum of all terms on the curve of Ed448, in variable time.
-    fn ed448(self, terms: &[Term<Point>]) -> Option<Point> {
-        let points = Projective::from_points(terms.iter().map(|term| &term.point.0))?;
-        let terms: Vec<_> = terms
-            .iter()
-            .zip(points)
-            .map(|(term, point)| Term { limbs: term.limbs, point })
-            .collect();
-        // Tables are almost twice as large.
-        let sums = terms.chunks(AT_ONCE >> 1).map(|some| {
-            // SAFETY: `self` is only made where the processor has the features.
-            unsafe { in_eight448::sum(some) }
-        });
-        sums.reduce(|sum, more| sum.plus(&more)).unwrap_or(Projective::IDENTITY).point().map(Point)
-    }
-
     /// The points of these encodings of RFC 8032; `None` if one of them is refused, as [`Curve::decode_point`] does.
     ///
     /// [`Curve::decode_point`]: crate::Curve::decode_point
@@ -171,8 +170,10 @@ pub(crate) enum Sums {
 const FOUR_PAY: Range<usize> = 20..700;
 /// Numbers of terms whose sum is faster in eight lanes than one by one.
 const EIGHT_PAY: Range<usize> = 5..20_000;
-/// Numbers of terms whose sum over Ed448 is faster in eight lanes than by the backend.
-const ED448_PAY: Range<usize> = 12..2000;
+/// The same over Ed448, in eight lanes.
+const ED448_EIGHT_PAY: Range<usize> = 12..2000;
+/// The same over Ed448, in four lanes.
+const ED448_FOUR_PAY: Range<usize> = 24..150;
 /// The tables of this many terms fit in a second-level cache.
 const AT_ONCE: usize = 320;
 
@@ -198,11 +199,32 @@ impl Sums {
 
     /// The sum of all terms on the curve of Ed448, in variable time; nothing if lanes don't pay. As the backend's points
     /// have to be encoded, they don't for short numbers.
-    pub(crate) fn ed448(terms: &[Term<Point>]) -> Option<Point> {
+    pub(crate) fn ed448<P>(terms: &[Term<P>], backend: impl Fn(&P) -> Point) -> Option<Point> {
+        let count = terms.len();
         let bits: u64 = terms.iter().map(|term| u64::from(term.bits())).sum();
-        let long = u64::try_from(terms.len()).is_ok_and(|count| bits >= 256 * count);
-        let pays = long && ED448_PAY.contains(&terms.len());
-        pays.then(|| Lanes::detect(usize::MAX)).flatten()?.ed448(terms)
+        let pay = |terms: &Range<usize>, least: u64| {
+            terms.contains(&count) && u64::try_from(count).is_ok_and(|count| bits >= least * count)
+        };
+        let lanes = match Lanes::detect(usize::MAX) {
+            Some(lanes) => pay(&ED448_EIGHT_PAY, 256).then_some(Self::Eight(lanes)),
+            None => pay(&ED448_FOUR_PAY, 384).then(Four::detect)?.map(Self::Four),
+        };
+        lanes?.sum_ed448(terms, backend)
+    }
+
+    /// The sum of all terms on the curve of Ed448, in variable time.
+    fn sum_ed448<P>(self, terms: &[Term<P>], backend: impl Fn(&P) -> Point) -> Option<Point> {
+        let points = Projective::from_points(terms.iter().map(|term| backend(&term.point)))?;
+        let term = |(term, point): (&Term<P>, _)| Term { limbs: term.limbs, point };
+        let terms: Vec<_> = terms.iter().zip(points).map(term).collect();
+        // Tables are almost twice as large.
+        let sums = terms.chunks(AT_ONCE >> 1).map(|some| match self {
+            // SAFETY: `Lanes` is only made where the processor has the features.
+            Self::Eight(_) => unsafe { in_eight448::sum(some) },
+            // SAFETY: `Four` is only made where the processor has the feature.
+            Self::Four(_) => unsafe { in_four448::sum(some) },
+        });
+        sums.reduce(|sum, more| sum.plus(&more)).unwrap_or(Projective::IDENTITY).point()
     }
 
     /// All lanes of this processor, whatever pays.
@@ -222,7 +244,10 @@ impl Sums {
                 in_eight448::check_field();
             },
             // SAFETY: `Four` is only made where the processor has the feature.
-            Self::Four(_) => unsafe { in_four::check_field() },
+            Self::Four(_) => unsafe {
+                in_four::check_field();
+                in_four448::check_field();
+            },
         }
     }
 }

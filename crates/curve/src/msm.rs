@@ -11,31 +11,19 @@ mod weierstrass;
 
 use alloc::vec::Vec;
 
-#[cfg(target_arch = "x86_64")]
-use crate::lanes::Sums;
-use crate::{Curve, Ed448, ed448};
+use crate::Curve;
 #[cfg(all(test, feature = "std", target_arch = "x86_64"))]
 pub(crate) use edwards::one_by_one;
 pub(crate) use edwards::{coefficient as edwards_coefficient, edwards_multiple, msm_edwards};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use straus::Digits;
 pub(crate) use straus::non_adjacent;
-pub(crate) use terms::{Term, bits, window};
+pub(crate) use terms::{Term, bits, nonzero_terms, window};
 use weierstrass::Extended;
 pub(crate) use weierstrass::{Affine, Field, Weierstrass};
 
-/// The sum of every `scalars[i]` times `points[i]` over Ed448, up to the shorter length.
-pub(crate) fn msm_ed448(scalars: &[ed448::Scalar], points: &[ed448::Point]) -> ed448::Point {
-    let terms = terms::nonzero_terms::<Ed448>(scalars, points);
-    #[cfg(target_arch = "x86_64")]
-    if let Some(sum) = Sums::ed448(&terms) {
-        return sum;
-    }
-    plain::<Ed448>(&terms)
-}
-
-/// The sum of all terms by the backend's arithmetic.
-pub(crate) fn plain<C: Curve>(terms: &[Term<C::Point>]) -> C::Point {
+/// The sum of all terms, by the backend's own arithmetic.
+pub(crate) fn sum<C: Curve>(terms: &[Term<C::Point>]) -> C::Point {
     if buckets_pay(terms) { pippenger::sum::<C>(terms) } else { straus::sum::<C>(terms) }
 }
 
@@ -44,7 +32,7 @@ pub(crate) fn msm_weierstrass<C: Weierstrass>(
     scalars: &[C::Scalar],
     points: &[C::Point],
 ) -> C::Point {
-    let terms = terms::nonzero_terms::<C>(scalars, points);
+    let terms = nonzero_terms::<C>(scalars, points);
     if !C::A_IS_MINUS_3 && terms.len() < AFFINE_FROM {
         return straus::sum::<C>(&terms);
     }

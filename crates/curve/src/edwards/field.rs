@@ -39,6 +39,14 @@ pub(crate) const SQRT_M1: GF25519 = GF25519::w64le(
     0x2b83_2480_4fc1_df0b,
 );
 
+/// A square root of 16 i a d.
+pub(crate) const ROOT: GF25519 = GF25519::w64le(
+    0x45de_939b_6e7a_d1ac,
+    0xa5cb_a43a_c2af_2d5f,
+    0x17fe_557e_90d8_9336,
+    0x0180_e1f7_c61a_c882,
+);
+
 /// The inverse square root of a - d = -1 - d.
 pub(crate) const INVSQRT_A_MINUS_D: GF25519 = GF25519::w64le(
     0x99c8_fdaa_805d_40ea,

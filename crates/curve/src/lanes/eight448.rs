@@ -119,6 +119,13 @@ pub(super) fn total(a: &Wide, b: &Wide) -> Wide {
     out
 }
 
+/// The sums as first factors of products.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn factor(a: &Number, b: &Number) -> Number {
+    total(a, b)
+}
+
 /// p = (2^224 - 2) r + 2^224 - 1, so many times: limbs of all ones, but for one limb.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]

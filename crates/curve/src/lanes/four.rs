@@ -21,7 +21,7 @@ use crrl::field::GF25519;
 /// Numbers in the lanes of a vector.
 pub(super) const LANES: usize = 4;
 /// One limb of four numbers.
-type V = __m256i;
+pub(super) type V = __m256i;
 /// Four numbers, with limbs that can be multiplied.
 pub(super) type Number = [V; 10];
 /// Four numbers, with limbs below 2^63.
@@ -242,7 +242,7 @@ pub(super) type Row = [V; 5];
 /// Rows to columns, of four times four.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn transposed([a, b, c, d]: [V; 4]) -> [V; 4] {
+pub(super) fn transposed([a, b, c, d]: [V; 4]) -> [V; 4] {
     let (ab, cd) = (_mm256_unpacklo_epi64(a, b), _mm256_unpacklo_epi64(c, d));
     let (ab2, cd2) = (_mm256_unpackhi_epi64(a, b), _mm256_unpackhi_epi64(c, d));
     [
@@ -256,24 +256,29 @@ fn transposed([a, b, c, d]: [V; 4]) -> [V; 4] {
 /// Two limbs in 64 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
+pub(super) fn pack(low: V, high: V) -> V {
+    _mm256_or_si256(low, _mm256_slli_epi64::<32>(high))
+}
+
+/// Two limbs from 64 bits.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn unpack(pair: V) -> [V; 2] {
+    [_mm256_blend_epi32::<0xaa>(pair, _mm256_setzero_si256()), _mm256_srli_epi64::<32>(pair)]
+}
+
+/// Pairs of limbs in 64 bits.
+#[inline]
+#[target_feature(enable = "avx2")]
 fn packed(number: &Number) -> [V; 5] {
-    core::array::from_fn(|k| {
-        _mm256_or_si256(number[2 * k], _mm256_slli_epi64::<32>(number[2 * k + 1]))
-    })
+    core::array::from_fn(|k| pack(number[2 * k], number[2 * k + 1]))
 }
 
 /// Each limb in 64 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn unpacked(pairs: &[V; 5]) -> Number {
-    core::array::from_fn(|k| {
-        let pair = pairs[k >> 1];
-        if k & 1 == 0 {
-            _mm256_blend_epi32::<0xaa>(pair, _mm256_setzero_si256())
-        } else {
-            _mm256_srli_epi64::<32>(pair)
-        }
-    })
+    core::array::from_fn(|k| unpack(pairs[k >> 1])[k & 1])
 }
 
 /// Each lane's limbs in a row.

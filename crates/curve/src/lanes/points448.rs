@@ -47,11 +47,11 @@ impl Projective {
 
     /// The backend's points. It keeps their coordinates to itself, but encodes y; and adding (1, 0) to (x, y) makes
     /// (y, -x).
-    pub(super) fn from_points<'a>(points: impl Iterator<Item = &'a Point>) -> Option<Vec<Self>> {
+    pub(super) fn from_points(points: impl Iterator<Item = Point>) -> Option<Vec<Self>> {
         let turn = Point::decode(&ORDER_FOUR)?;
         let y = |point: Point| point.encode().get(..56).and_then(GF448::decode);
         let projective =
-            |point: &Point| Some(Self { x: -y(*point + turn)?, y: y(*point)?, z: GF448::ONE });
+            |point: Point| Some(Self { x: -y(point + turn)?, y: y(point)?, z: GF448::ONE });
         points.map(projective).collect()
     }
 

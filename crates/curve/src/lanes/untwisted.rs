@@ -68,7 +68,7 @@ macro_rules! untwisted {
             fn add(&mut self, Entries([x, y, z, td]): &Entries) {
                 let (a, b) = (product(&self.x, x), product(&self.y, y));
                 let (c, d) = (product(&self.t, td), product(&self.z, z));
-                let both = product(&total(&self.x, &self.y), &total(x, y));
+                let both = product(&factor(&self.x, &self.y), &total(x, y));
                 let e = carried(&difference(&both, &total(&a, &b)));
                 let (f, g) = (carried(&difference(&d, &c)), carried(&total(&d, &c)));
                 let h = carried(&difference(&b, &a));
@@ -81,7 +81,7 @@ macro_rules! untwisted {
             fn double(&mut self) {
                 let (a, b, zz) = (square(&self.x), square(&self.y), square(&self.z));
                 let g = total(&a, &b);
-                let e = carried(&difference(&square(&total(&self.x, &self.y)), &g));
+                let e = carried(&difference(&square(&factor(&self.x, &self.y)), &g));
                 let f = carried(&difference(&g, &total(&zz, &zz)));
                 self.join(&e, &f, &carried(&g), &carried(&difference(&a, &b)));
             }

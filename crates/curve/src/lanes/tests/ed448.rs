@@ -8,8 +8,8 @@ use crrl::ed448 as backend;
 
 use super::compared;
 use crate::ed448::Point;
-use crate::lanes::{AT_ONCE, Lanes};
-use crate::msm::{Term, plain};
+use crate::lanes::{AT_ONCE, Sums};
+use crate::msm::{Term, sum};
 use crate::{Curve, Ed448, random_scalar};
 
 /// A random point, with a Z other than 1, and a number of so many limbs.
@@ -23,8 +23,10 @@ fn random_terms(rng: &mut ChaCha20Rng, count: usize, length: usize) -> Vec<Term<
 }
 
 fn check(terms: &[Term<Point>]) {
-    if let Some(lanes) = Lanes::detect(usize::MAX) {
-        assert_eq!(lanes.ed448(terms), Some(plain::<Ed448>(terms)), "{} terms", terms.len());
+    let expected = sum::<Ed448>(terms);
+    for lanes in Sums::all() {
+        let sum = lanes.sum_ed448(terms, |point| point.0).map(Point);
+        assert_eq!(sum, Some(expected), "{} terms", terms.len());
     }
 }
 
@@ -73,15 +75,18 @@ fn special_points_and_scalars() {
 #[ignore = "a measurement: run it alone, with optimisation"]
 fn times_of_ed448() {
     let mut rng = ChaCha20Rng::from_seed([3; 32]);
-    let Some(lanes) = Lanes::detect(usize::MAX) else {
-        return;
-    };
     for length in [7, 4, 2] {
-        for count in [6, 8, 12, 16, 32, 67, 100, 223, 667, 2000] {
+        for count in [8, 12, 16, 24, 32, 67, 100, 150, 223, 667] {
             let terms = random_terms(&mut rng, count, length);
-            let by_lanes = || lanes.ed448(black_box(&terms));
-            let one_by_one = || Some(plain::<Ed448>(black_box(&terms)));
-            let times = compared::<Option<Point>>(&[&one_by_one, &by_lanes], 3_000 / (count + 10));
+            let all = Sums::all();
+            let lanes: Vec<_> = all
+                .iter()
+                .map(|lanes| || lanes.sum_ed448(black_box(&terms), |point| point.0))
+                .collect();
+            let plain = || Some(sum::<Ed448>(black_box(&terms)).0);
+            let mut ways: Vec<&dyn Fn() -> Option<backend::Point>> = vec![&plain];
+            ways.extend(lanes.iter().map(|way| -> &dyn Fn() -> Option<backend::Point> { way }));
+            let times = compared(&ways, 3_000 / (count + 10));
             println!("{length} limbs, {count} terms: {times}");
         }
     }

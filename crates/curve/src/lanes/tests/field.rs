@@ -151,6 +151,21 @@ impl Bounds {
         }
     }
 
+    pub(in crate::lanes) fn four448() -> Self {
+        let all = |bound: u64| vec![bound; 16];
+        Self {
+            places: (0..16).map(|k| 28 * k).collect(),
+            carried: all((1 << 28) + (1 << 10)),
+            first: all((1 << 28) + (1 << 10)),
+            second: all(3 << 28),
+            products: all(1 << 63),
+            minuend: all((1 << 63) - (1 << 59)),
+            subtrahend: all((1 << 63) - (1 << 37)),
+            wide: all(u64::MAX - (1 << 37)),
+            swap: false,
+        }
+    }
+
     pub(in crate::lanes) fn four() -> Self {
         let turns = |even: u64, odd: u64| [even, odd].repeat(5);
         Self {
