@@ -9,8 +9,8 @@
 use core::arch::x86_64::{
     __m512i, _mm256_extract_epi64, _mm512_add_epi64, _mm512_and_si512, _mm512_cmpeq_epi64_mask,
     _mm512_extracti64x4_epi64, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64,
-    _mm512_mask_blend_epi64, _mm512_mask_sub_epi64, _mm512_rol_epi64, _mm512_set_epi64,
-    _mm512_set1_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2, _mm512_srli_epi64,
+    _mm512_mask_blend_epi64, _mm512_mask_sub_epi64, _mm512_set_epi64, _mm512_set1_epi64,
+    _mm512_setzero_si512, _mm512_shuffle_i64x2, _mm512_slli_epi64, _mm512_srli_epi64,
     _mm512_sub_epi64, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
 };
 
@@ -41,9 +41,8 @@ pub(super) fn splat(value: u64) -> V {
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn nineteen(a: V) -> V {
-    // Rotations, as nothing is in the highest bits: of shifts, the compiler makes a multiplication, which is slower.
-    let twice = _mm512_rol_epi64::<1>(a);
-    _mm512_add_epi64(_mm512_add_epi64(a, twice), _mm512_rol_epi64::<4>(a))
+    let twice = _mm512_add_epi64(a, a);
+    _mm512_add_epi64(_mm512_add_epi64(a, twice), _mm512_slli_epi64::<4>(a))
 }
 
 /// Limbs below 2^51 + 2^18 from limbs of any size, in one step: what is above 51 bits is below 2^13, and nineteen
