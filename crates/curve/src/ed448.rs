@@ -9,6 +9,8 @@ use zeroize::Zeroizing;
 
 use crate::bytes::{is_below, limbs_from_le};
 use crate::curve::decode_each;
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::Sums;
 use crate::torsion::{TOGETHER_FROM, subset_sums};
 use crate::{Curve, msm};
 
@@ -77,7 +79,12 @@ impl Curve for Ed448 {
     }
 
     fn msm_vartime(scalars: &[Scalar], points: &[Point]) -> Point {
-        msm::msm::<Self>(scalars, points)
+        let terms = msm::nonzero_terms::<Self>(scalars, points);
+        #[cfg(target_arch = "x86_64")]
+        if let Some(sum) = Sums::ed448(&terms, |point| point.0) {
+            return Point(sum);
+        }
+        msm::sum::<Self>(&terms)
     }
 
     fn mul_small_vartime(point: &Point, multiplier: u64) -> Point {

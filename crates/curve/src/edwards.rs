@@ -15,10 +15,12 @@ use crrl::field::GF25519;
 use zeroize::Zeroizing;
 
 pub(crate) use base::{GENERATOR, mul_base};
-pub(crate) use field::{D, D2, FIELD, INVSQRT_A_MINUS_D, SQRT_M1, abs, is_negative, sqrt_ratio};
-pub(crate) use schnorr::schnorr_vartime;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use subgroup::ROOT;
+pub(crate) use field::INVERSE_D;
+pub(crate) use field::{
+    D, D2, FIELD, INVSQRT_A_MINUS_D, ROOT, SQRT_M1, abs, is_negative, sqrt_ratio,
+};
+pub(crate) use schnorr::schnorr_vartime;
 pub(crate) use subgroup::{all_in_subgroup_vartime, is_member};
 
 use crate::mask;

@@ -12,17 +12,19 @@ mod weierstrass;
 use alloc::vec::Vec;
 
 use crate::Curve;
+#[cfg(all(test, feature = "std", target_arch = "x86_64"))]
+pub(crate) use edwards::one_by_one;
 pub(crate) use edwards::{coefficient as edwards_coefficient, edwards_multiple, msm_edwards};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use straus::Digits;
 pub(crate) use straus::non_adjacent;
-use terms::Term;
-pub(crate) use terms::{bits, window};
+pub(crate) use terms::{Term, bits, nonzero_terms, window};
 use weierstrass::Extended;
 pub(crate) use weierstrass::{Affine, Field, Weierstrass};
 
-/// The sum of every `scalars[i]` times `points[i]`, up to the shorter length.
-pub(crate) fn msm<C: Curve>(scalars: &[C::Scalar], points: &[C::Point]) -> C::Point {
-    let terms = terms::nonzero_terms::<C>(scalars, points);
-    if buckets_pay(&terms) { pippenger::sum::<C>(&terms) } else { straus::sum::<C>(&terms) }
+/// The sum of all terms, by the backend's own arithmetic.
+pub(crate) fn sum<C: Curve>(terms: &[Term<C::Point>]) -> C::Point {
+    if buckets_pay(terms) { pippenger::sum::<C>(terms) } else { straus::sum::<C>(terms) }
 }
 
 /// The sum on a Weierstrass curve, by affine additions that share inversions.
@@ -30,7 +32,7 @@ pub(crate) fn msm_weierstrass<C: Weierstrass>(
     scalars: &[C::Scalar],
     points: &[C::Point],
 ) -> C::Point {
-    let terms = terms::nonzero_terms::<C>(scalars, points);
+    let terms = nonzero_terms::<C>(scalars, points);
     if !C::A_IS_MINUS_3 && terms.len() < AFFINE_FROM {
         return straus::sum::<C>(&terms);
     }

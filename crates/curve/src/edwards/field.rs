@@ -22,12 +22,29 @@ pub(crate) const D2: GF25519 = GF25519::w64le(
     0x2406_d9dc_56df_fce7,
 );
 
+/// 1/d.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const INVERSE_D: GF25519 = GF25519::w64le(
+    0x25e0_f276_cdc9_f843,
+    0x0b5d_d698_4279_542e,
+    0x2b16_2114_cdb9_cf66,
+    0x4090_7ed2_14d5_ce43,
+);
+
 /// The square root of -1 that RFC 9496 chooses.
 pub(crate) const SQRT_M1: GF25519 = GF25519::w64le(
     0xc4ee_1b27_4a0e_a0b0,
     0x2f43_1806_ad2f_e478,
     0x2b4d_0099_3dfb_d7a7,
     0x2b83_2480_4fc1_df0b,
+);
+
+/// A square root of 16 i a d.
+pub(crate) const ROOT: GF25519 = GF25519::w64le(
+    0x45de_939b_6e7a_d1ac,
+    0xa5cb_a43a_c2af_2d5f,
+    0x17fe_557e_90d8_9336,
+    0x0180_e1f7_c61a_c882,
 );
 
 /// The inverse square root of a - d = -1 - d.

@@ -23,17 +23,9 @@ use crrl::field::GF25519;
 use rand_core::Rng;
 
 use super::field::pow_p58;
-use super::{Addend, D, Edwards, Niels, SQRT_M1, sqrt_ratio};
+use super::{Addend, D, Edwards, Niels, ROOT, SQRT_M1, sqrt_ratio};
 use crate::msm::edwards_multiple;
 use crate::torsion::subset_sums;
-
-/// A square root of 16 i a d.
-pub(crate) const ROOT: GF25519 = GF25519::w64le(
-    0x45de_939b_6e7a_d1ac,
-    0xa5cb_a43a_c2af_2d5f,
-    0x17fe_557e_90d8_9336,
-    0x0180_e1f7_c61a_c882,
-);
 
 /// All ones if the point (x, y) of the curve is in the subgroup and not neutral, otherwise zero.
 pub(crate) fn is_member(x: &GF25519, y: &GF25519) -> u32 {

@@ -14,8 +14,10 @@ use super::terms::{Term, most_bits, nonzero_terms};
 use crate::Curve;
 use crate::curve::short_coefficient;
 use crate::edwards::{Addend, Cached, Edwards, Niels, odd_multiples};
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::Sums;
 
-/// From this many terms on, buckets beat tables of odd multiples. Measured.
+/// From this many terms on, buckets beat tables of odd multiples, without lanes. Measured.
 const BUCKETS_FROM: usize = 320;
 
 /// The sum of every `scalars[i]` times `points[i]`, up to the shorter length.
@@ -37,6 +39,24 @@ pub(crate) fn edwards_multiple(multiplier: &[u64], point: &Edwards) -> Edwards {
 
 /// The sum of all terms.
 fn sum(terms: &[Term<Edwards>]) -> Edwards {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(lanes) = Sums::detect(terms.len()) {
+        return lanes.sum(terms);
+    }
+    one_by_one(terms)
+}
+
+/// Returns whether tables of odd multiples beat buckets.
+fn tables_pay(terms: usize) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if Sums::detect(terms).is_some() {
+        return true;
+    }
+    terms < BUCKETS_FROM
+}
+
+/// The sum of all terms, by the field's own arithmetic.
+pub(crate) fn one_by_one(terms: &[Term<Edwards>]) -> Edwards {
     if terms.len() < BUCKETS_FROM {
         let tables: Vec<[Cached; 8]> =
             terms.iter().map(|term| odd_multiples(&term.point)).collect();
@@ -49,7 +69,7 @@ fn sum(terms: &[Term<Edwards>]) -> Edwards {
 /// See [`Curve::batch_coefficient_vartime`]. With tables of odd multiples, the number of digits
 /// matters. With buckets, the highest position of a digit does.
 pub(crate) fn coefficient<C: Curve>(rng: &mut impl Rng, terms: usize) -> C::Scalar {
-    if terms < BUCKETS_FROM { sparse::coefficient::<C>(rng) } else { short_coefficient::<C>(rng) }
+    if tables_pay(terms) { sparse::coefficient::<C>(rng) } else { short_coefficient::<C>(rng) }
 }
 
 impl Accumulator for Edwards {

@@ -123,24 +123,44 @@ fn digits<P>(terms: &[Term<P>]) -> (Vec<Digit>, Vec<usize>) {
     (digits, counts)
 }
 
+/// The digits of all terms in the order of their positions.
+pub(crate) struct Digits {
+    /// The number of digits at each position, the lowest first.
+    pub(crate) counts: Vec<usize>,
+    /// For each digit the place of its multiple among the entries of all tables of eight odd multiples, twice, plus one
+    /// for a negative digit.
+    pub(crate) entries: Vec<u32>,
+}
+
+impl Digits {
+    pub(crate) fn new<P>(terms: &[Term<P>]) -> Self {
+        let (digits, counts) = digits(terms);
+        // In the order of positions: a walk over all terms would mispredict where the zeros are.
+        let mut starts = starts(&counts);
+        let mut entries = vec![0u32; digits.len()];
+        for Digit { position, entry } in digits {
+            if let Some(start) = usize::try_from(position).ok().and_then(|at| starts.get_mut(at)) {
+                if let Some(slot) = entries.get_mut(*start) {
+                    *slot = entry;
+                }
+                *start += 1;
+            }
+        }
+        Self { counts, entries }
+    }
+}
+
+/// The sums of the counts before each.
+fn starts(counts: &[usize]) -> Vec<usize> {
+    counts.iter().scan(0, |end, count| Some(core::mem::replace(end, *end + *count))).collect()
+}
+
 /// The sum of all terms, with the odd multiples of their points.
 pub(super) fn interleaved<P, A: Accumulator>(terms: &[Term<P>], tables: &[[A::Entry; 8]]) -> A {
-    let (digits, counts) = digits(terms);
-    // In the order of positions: a walk over all terms would mispredict where the zeros are.
-    let mut starts: Vec<usize> =
-        counts.iter().scan(0, |end, count| Some(core::mem::replace(end, *end + *count))).collect();
-    let mut sorted = vec![0u32; digits.len()];
-    for Digit { position, entry } in digits {
-        if let Some(start) = usize::try_from(position).ok().and_then(|at| starts.get_mut(at)) {
-            if let Some(slot) = sorted.get_mut(*start) {
-                *slot = entry;
-            }
-            *start += 1;
-        }
-    }
+    let Digits { counts, entries: digits } = Digits::new(terms);
     let entries = tables.as_flattened();
     let mut sum = A::zero();
-    let mut rest = sorted.as_slice();
+    let mut rest = digits.as_slice();
     for count in counts.iter().rev() {
         sum.double();
         let (others, now) = rest.split_at(rest.len().saturating_sub(*count));
