@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use quorate_bignum::Engine;
 use quorate_cggmp::session::{
-    Outgoing, Parties, PartyId, Progress, Protocol, Session, SessionId, Step, To, Transcript,
+    Outgoing, Parties, PartyId, Progress, Protocol, Round, Session, SessionId, Step, To, frame,
 };
 use quorate_cggmp::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, KeyShare, Keygen, KeygenParams, Presign,
@@ -369,10 +369,8 @@ fn alert(all: &Parties, params: impl Fn(PartyId) -> PresignParams<Secp256k1> + S
 
 /// The echo of round 3 as the victim saw it, for the culprit to send.
 fn echo(all: &Parties, round: &[Frame], [culprit, victim]: [PartyId; 2]) -> [u8; 32] {
-    let context = |frame: &Frame| frame.3[7..HEADER].to_vec();
-    let mut transcript = Transcript::new("echo");
-    transcript.append("context", &round.first().map_or(Vec::new(), context));
-    transcript.append_u64("round", 3);
+    let first = round.first().map_or(&[][..], |frame| &frame.3);
+    let context = first[7..HEADER].try_into().expect("the context");
     let bodies: Vec<Vec<u8>> = all
         .iter()
         .map(|from| {
@@ -383,6 +381,5 @@ fn echo(all: &Parties, round: &[Frame], [culprit, victim]: [PartyId; 2]) -> [u8;
             found.map_or(Vec::new(), |frame| frame.3[HEADER + PREFIX..].to_vec())
         })
         .collect();
-    transcript.append_list("broadcasts", bodies.iter());
-    transcript.finish32()
+    frame::echo(&context, Round(3), bodies.iter())
 }

@@ -100,7 +100,7 @@ pub fn print_target(json: bool, figures: &Figures) -> bool {
     } else {
         let verdict = if reached { "reached" } else { "missed" };
         println!(
-            "{:<18}target            an attempt takes a party {:.3} ms in the median, {:.3} at the fastest, at most {most}: {verdict}",
+            "{:<18}target            an attempt takes a party {:.3} ms in the median and {:.3} ms at the fastest; target {most} ms in the median: {verdict}",
             label(figures.setup),
             figures.attempt,
             figures.least

@@ -95,7 +95,7 @@ fn read_full(poly: &mut Poly, bytes: &[u8]) -> Option<()> {
     (bytes.len() == FULL_LEN && below < 0).then_some(())
 }
 
-/// Reads as many polynomials as [`put_full`] has put there, one after the other. `None` for a coefficient of q or above,
+/// Reads polynomials that [`put_full`] has written one after the other. `None` for a coefficient of q or above,
 /// and for bytes that are left over.
 pub(crate) fn all_full(bytes: &[u8]) -> Option<Vec<Poly>> {
     let mut polys = zeros(bytes.len().div_ceil(FULL_LEN));

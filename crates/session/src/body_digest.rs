@@ -1,4 +1,4 @@
-//! The digest of a message's body, which stands for the body in every other hash.
+//! The digest of a message's body, which echoes, the state of a run and the commitment of ML-DSA signing hash in its place.
 
 use crate::Transcript;
 

@@ -110,10 +110,13 @@ impl<'a> Inbox<'a> {
         self.log.own_broadcast()
     }
 
-    /// The digest of a peer's broadcast of the round. A protocol that has to hash a whole body hashes this in its
-    /// place.
+    /// The digest of a party's broadcast of the round, this one's included. Hash this where a hash of the whole body is
+    /// needed.
     #[must_use]
     pub fn digest(&self, from: PartyId) -> BodyDigest {
+        if from == self.run.party_id() {
+            return self.log.own_digest();
+        }
         let known = self.log.digest(from);
         known.unwrap_or_else(|| BodyDigest::of(self.body(from, Kind::Broadcast)))
     }

@@ -50,8 +50,9 @@ pub trait Protocol: Sized + 'static {
     const FAMILY: &'static str;
     /// The number of rounds of messages, at least 1.
     const ROUNDS: u8;
-    /// Whether [`next`](Self::next) draws from [`Run::rng`] when it has the messages of the last round. If it does not,
-    /// nobody needs a hash of those messages, and the session makes none. True by default.
+    /// Whether [`next`](Self::next) or [`judge`](Self::judge) draws from [`Run::rng`] when it has the messages of the last
+    /// round. If not, the state of the run need not depend on those messages, and the session does not hash them. True by
+    /// default.
     const LAST_ROUND_DRAWS: bool = true;
 
     /// Public and secret parameters. They are not part of a sealed session: the caller

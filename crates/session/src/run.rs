@@ -116,12 +116,19 @@ impl Run {
     ///
     /// One purpose in one round gives the **same** stream each time: name every use, and draw all
     /// values of one use from one generator.
+    ///
+    /// # Panics
+    /// After the messages of the last round, if [`Protocol::LAST_ROUND_DRAWS`](crate::Protocol::LAST_ROUND_DRAWS) says that
+    /// nothing is drawn then: the stream would not depend on them.
     #[must_use]
     pub fn rng(&self, purpose: &'static str) -> impl CryptoRng + use<> {
         self.stream(purpose, None)
     }
 
     /// A generator like [`rng`](Self::rng) with a stream for each peer, for values made for that peer.
+    ///
+    /// # Panics
+    /// As [`rng`](Self::rng).
     #[must_use]
     pub fn rng_for(&self, purpose: &'static str, peer: PartyId) -> impl CryptoRng + use<> {
         self.stream(purpose, Some(peer))
@@ -187,7 +194,7 @@ impl Run {
     }
 
     fn stream(&self, purpose: &'static str, peer: Option<PartyId>) -> ChaCha20Rng {
-        debug_assert!(!self.drawn, "the protocol has said that its last round draws nothing");
+        assert!(!self.drawn, "the protocol has said that its last round draws nothing");
         let mut transcript = self.transcript("randomness");
         transcript.append("seed", self.seed.as_slice());
         transcript.append_u64("rounds completed", self.completed.into());

@@ -68,6 +68,8 @@ impl Cut {
 
     fn halves<'p>(&self, point: &'p Point) -> (&'p [f64], &'p [f64]) {
         let coordinates = point.coordinates();
+        // What is written over the numbers of the slot before has to be as long as they are.
+        debug_assert_eq!(coordinates.len(), (self.set.level.k() + self.set.level.l()) * N);
         coordinates.split_at_checked(self.set.level.l() * N).unwrap_or_default()
     }
 

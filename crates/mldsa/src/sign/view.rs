@@ -17,7 +17,8 @@ use crate::verify::commitment_hash;
 /// The commitment h_i of a party to its w of all slots, by their digest: a hash that binds the session, the signers, the
 /// key, the message, and the party.
 ///
-/// The w hide themselves: they have far more than 512 bits of entropy. Nobody has the digest before w is opened.
+/// It hides: whoever does not know the key of 256 bits that the masks follow from cannot guess the w, and so not their
+/// digest. Nobody has the digest before w is opened.
 pub(crate) fn commitment(
     context: &[u8; 32],
     party: PartyId,

@@ -16,9 +16,9 @@ impl<P: Protocol> Session<P> {
         }
         let digests = self.run.parties().iter().map(|party| {
             let own = party == self.run.party_id();
-            let received = if own { None } else { self.log.digest(party) };
-            received.unwrap_or_else(|| self.log.own_digest())
+            if own { Some(self.log.own_digest()) } else { self.log.digest(party) }
         });
+        let digests: Vec<_> = digests.collect::<Option<_>>()?;
         Some(frame::echo_of(&self.run.context(), round, digests))
     }
 
