@@ -136,8 +136,7 @@ impl<K: Pairs> Kernel for Squares<K> {
         let ([l, _], [h, _]) = (halves(&mut low), halves(&mut high));
         for (lane, value) in values.iter().enumerate().take(self.lanes()) {
             self.layout().pack(l, lane, value, limbs);
-            let above = u32::try_from(limbs).unwrap_or(u32::MAX);
-            self.layout().pack_from(above, h, lane, value, limbs);
+            self.layout().pack_from(limbs, h, lane, value, limbs);
         }
         let (mut out, mut more) = (zeros(blocks), zeros(blocks));
         self.mul(&mut out, &low, &batch.square, batch, scratch);

@@ -44,7 +44,7 @@ impl Layout {
     /// Writes the limbs of 64-bit words from the limb `first` on into one lane of an element.
     pub(crate) fn pack_from(
         self,
-        first: u32,
+        first: usize,
         out: &mut [Block],
         lane: usize,
         value: &[u64],
@@ -52,7 +52,7 @@ impl Layout {
     ) {
         let radix = self.form.radix();
         let out = words_mut(out).iter_mut().skip(lane).step_by(self.lanes).take(limbs);
-        for (k, limb) in (first..).zip(out) {
+        for (k, limb) in (0u32..).skip(first).zip(out) {
             *limb = if radix == 64 {
                 value.get(k as usize).copied().unwrap_or(0)
             } else {
