@@ -56,7 +56,7 @@ impl Kernel for Fma4 {
         batch: &Batch,
         scratch: &mut [Block],
     ) {
-        // Each batch begins and ends with a product.
+        // Every way to a value makes a product in its batch, in the same thread.
         if !self.0.rounds_to_nearest() {
             batch.refused.set(true);
         } else if self.admits(batch, [&*out, a, b], scratch) {

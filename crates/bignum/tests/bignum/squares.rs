@@ -87,7 +87,7 @@ fn secret_values(
 #[test]
 fn products_of_every_size() {
     let mut rng = Rng::new(70);
-    for bits in [16u32, 62, 130, 512, 520, 1024, 1536, 2048, 3072, 3456] {
+    for bits in [16u32, 62, 130, 400, 451, 502, 512, 520, 553, 1024, 1536, 2048, 3072, 3456] {
         let roots = roots(&mut rng, bits);
         let moduli: Vec<Modulus> =
             roots.iter().map(|n| Modulus::new(&natural(n)).unwrap()).collect();

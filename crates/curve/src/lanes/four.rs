@@ -107,7 +107,7 @@ fn add_row<const I: usize>(columns: &mut Wide, a: &Number, b: &Number, back: &Nu
 /// The products of numbers, of which `a` is carried, and the limbs of `b` are below 2^27 and 2^26 in turn.
 ///
 /// With both carried, the limbs of the product are below 2^59 and 2^58.3 in turn: the largest are limb 0, below 124.6
-/// times 2^52, and limb 1, below 154 times 2^51.1. With larger limbs of `b` they are twice that.
+/// times 2^52, and limb 1, below 154 times 2^51.01. With larger limbs of `b` they are twice that.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn product(a: &Number, b: &Number) -> Wide {

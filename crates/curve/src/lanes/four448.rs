@@ -103,8 +103,8 @@ fn folded(low: &Half, high: &Half) -> Half {
     core::array::from_fn(|k| _mm256_add_epi64(low[k], high[k]))
 }
 
-/// The products of numbers, of which the first is carried, and the limbs of the second are below 3 · 2^28. The limbs of
-/// the product are below 2^63 - 2^59. They are below a third of 2^63 if the second is carried, too, and below two thirds
+/// The products of numbers, of which the first is carried, and the limbs of the second are below
+/// 3 · 2^28 + 2^10. The limbs of the product are below 2^63 - 2^59. They are below a third of 2^63 if the second is carried, too, and below two thirds
 /// if its limbs are below 2^29.
 ///
 /// With x, y and z the products of the low halves, of the high halves and of the halves' sums, the product is

@@ -14,8 +14,9 @@ use crate::modular::parameters::Parameters;
 use crate::{Engine, Modulus, Natural};
 
 /// Sizes in use, and others whose numbers of limbs are odd, or full to the last bit.
-const SIZES: [u32; 14] =
-    [43, 94, 145, 512, 777, 1024, 1031, 1531, 2048, 2049, 2899, 3072, 4096, 6144];
+const SIZES: [u32; 18] = [
+    43, 94, 145, 400, 451, 502, 512, 553, 777, 1024, 1031, 1531, 2048, 2049, 2899, 3072, 4096, 6144,
+];
 
 fn big(value: &Natural) -> BigUint {
     let length = usize::try_from(value.bits().div_ceil(8)).unwrap();

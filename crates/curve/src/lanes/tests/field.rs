@@ -157,7 +157,7 @@ impl Bounds {
             places: (0..16).map(|k| 28 * k).collect(),
             carried: all((1 << 28) + (1 << 10)),
             first: all((1 << 28) + (1 << 10)),
-            second: all(3 << 28),
+            second: all((3 << 28) + (1 << 10)),
             products: all(1 << 63),
             minuend: all((1 << 63) - (1 << 59)),
             subtrahend: all((1 << 63) - (1 << 37)),
