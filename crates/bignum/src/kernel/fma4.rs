@@ -8,6 +8,7 @@ use crate::modular::form::Form;
 
 mod arith;
 mod four;
+mod moduli;
 mod pair;
 mod reduce;
 mod rows;

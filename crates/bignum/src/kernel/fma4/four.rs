@@ -3,7 +3,8 @@
 use core::arch::x86_64::_mm256_setr_epi64x;
 
 use super::super::block::{Block, Blocks, zeros};
-use super::arith::{self, Under};
+use super::arith;
+use super::moduli::{self, Under};
 use super::pair;
 use super::select;
 use super::split::{self, V};
@@ -42,9 +43,9 @@ impl Four {
 
     /// The constants of moduli of `limbs` limbs.
     pub(super) fn prepare(self, n: &[Block], limbs: usize) -> Blocks {
-        let mut out = zeros(blocks(arith::constants_len(limbs)));
+        let mut out = zeros(blocks(moduli::constants_len(limbs)));
         // SAFETY: the token proves the features.
-        unsafe { arith::constants(vectors_mut(&mut out), &vectors(n)[..limbs]) }
+        unsafe { moduli::constants(vectors_mut(&mut out), &vectors(n)[..limbs]) }
         out
     }
 

@@ -5,7 +5,8 @@
 //!
 //! Two reductions modulo `N` and three products of its length, two for a square.
 
-use super::arith::{Under, add_floats, add_product, add_square, start};
+use super::arith::{add_floats, add_product, add_square, start};
+use super::moduli::Under;
 use super::reduce::reduce;
 use super::split::{V, add, floats, negated_digit};
 

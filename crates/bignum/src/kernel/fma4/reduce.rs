@@ -3,7 +3,7 @@
 //! The quotient limbs of the next rows depend on one another. They are found as soon as their columns are ready, each before a
 //! part of the present rows, which then runs in parallel.
 
-use super::arith::{Under, add_at, first_rows};
+use super::moduli::{Under, add_at, first_rows};
 use super::rows::add_rows;
 use super::split::{Split, V, add, carry, float, limb, quotient, splat};
 
