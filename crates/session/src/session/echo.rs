@@ -3,7 +3,30 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use super::Session;
-use crate::{Abort, Blame, BodyDigest, Check, Evidence, Fault, Protocol, Round, frame, log::Kind};
+use crate::log::{Kind, Log};
+use crate::{Abort, Blame, BodyDigest, Check, Evidence, Fault, Protocol, Round, Run, frame};
+
+/// The echo of a round's broadcasts; nothing if one is missing.
+fn echo(run: &Run, log: &Log, round: Round) -> Option<[u8; frame::ECHO]> {
+    let digests = run.parties().iter().map(|party| {
+        let own = party == run.party_id();
+        if own { Some(log.own_digest()) } else { log.digest(party) }
+    });
+    let digests: Vec<_> = digests.collect::<Option<_>>()?;
+    Some(frame::echo_of(&run.context(), round, digests))
+}
+
+/// Hashes the body of every frame of a round, which stands behind `header` bytes, and with the frames the state of the run.
+fn hash(run: &mut Run, log: &mut Log, round: Round, header: usize) {
+    log.hash_broadcasts(round, header);
+    let frames = log.firsts(round).map(|(from, kind, frame)| {
+        let (head, body) = frame.split_at_checked(header).unwrap_or((frame, &[]));
+        let known = if kind == Kind::Broadcast { log.digest(from) } else { None };
+        (head, known.unwrap_or_else(|| BodyDigest::of(body)))
+    });
+    let frames: Vec<_> = frames.collect();
+    run.complete(frames.iter().copied());
+}
 
 impl<P: Protocol> Session<P> {
     /// Digest of all broadcasts of the current round, this party's included, by ascending sender.
@@ -14,12 +37,7 @@ impl<P: Protocol> Session<P> {
         if self.limits(round)?.broadcast == 0 {
             return None;
         }
-        let digests = self.run.parties().iter().map(|party| {
-            let own = party == self.run.party_id();
-            if own { Some(self.log.own_digest()) } else { self.log.digest(party) }
-        });
-        let digests: Vec<_> = digests.collect::<Option<_>>()?;
-        Some(frame::echo_of(&self.run.context(), round, digests))
+        echo(&self.run, &self.log, round)
     }
 
     /// Completes the current round: hashes the body of every frame, and with the frames the state of the run.
@@ -28,14 +46,7 @@ impl<P: Protocol> Session<P> {
         if round.get() == P::ROUNDS && !P::LAST_ROUND_DRAWS {
             return self.run.complete_unread();
         }
-        self.log.hash_broadcasts(round, header);
-        let frames = self.log.firsts(round).map(|(from, kind, frame)| {
-            let (head, body) = frame.split_at_checked(header).unwrap_or((frame, &[]));
-            let known = if kind == Kind::Broadcast { self.log.digest(from) } else { None };
-            (head, known.unwrap_or_else(|| BodyDigest::of(body)))
-        });
-        let frames: Vec<_> = frames.collect();
-        self.run.complete(frames.iter().copied());
+        hash(&mut self.run, &mut self.log, round, header);
     }
 
     /// Blames the parties whose two frames of the round carry different echoes.
