@@ -71,7 +71,7 @@ check=no
 rm -rf "$out"
 mkdir -p "$out"
 part verify frost,ecdsa,mldsa 100000 wasm-small
-part ed25519 sign 165000 wasm-small
+part ed25519 sign 160000 wasm-small
 part all sign,life,frost,ecdsa,mldsa 900000
 relaxed all sign,life,frost,ecdsa,mldsa 900000
 measure store package/store.js 2000

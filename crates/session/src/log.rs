@@ -6,7 +6,7 @@ use core::ops::{Deref, RangeInclusive};
 
 use zeroize::Zeroizing;
 
-use crate::{BodyDigest, FrameBytes, PartyId, Round, round_messages::RoundMessages};
+use crate::{BodyDigest, FrameBytes, PartyId, PerParty, Round, round_messages::RoundMessages};
 
 /// One event.
 pub(crate) enum Event {
@@ -76,14 +76,14 @@ pub(crate) struct Log {
     /// The own messages of each round, the first at index 0.
     sent: Vec<RoundMessages>,
     /// The digests of the broadcasts received in the current round, once it is complete.
-    digests: BTreeMap<PartyId, BodyDigest>,
+    digests: PerParty<BodyDigest>,
 }
 
 impl Log {
     /// An empty log. It takes one message of each kind, round and party, and `room` bytes besides.
     pub(crate) fn new(room: usize) -> Self {
         let (held, conflicting) = (BTreeMap::new(), BTreeMap::new());
-        let (sent, digests) = (Vec::new(), BTreeMap::new());
+        let (sent, digests) = (Vec::new(), PerParty::new());
         Self { events: Vec::new(), room, held, conflicting, sent, digests }
     }
 
@@ -146,11 +146,11 @@ impl Log {
 
     /// The digest of a broadcast of the current round, if [`Self::hash_broadcasts`] has made it.
     pub(crate) fn digest(&self, from: PartyId) -> Option<BodyDigest> {
-        self.digests.get(&from).copied()
+        self.digests.get(from).copied()
     }
 
     pub(crate) fn advance(&mut self) {
-        self.digests.clear();
+        self.digests = PerParty::new();
         self.events.push(Event::Advance);
     }
 

@@ -17,6 +17,9 @@ fn echo(run: &Run, log: &Log, round: Round) -> Option<[u8; frame::ECHO]> {
 }
 
 /// Hashes the body of every frame of a round, which stands behind `header` bytes, and with the frames the state of the run.
+///
+/// Not inlined, as the session of each protocol would have a copy.
+#[inline(never)]
 fn hash(run: &mut Run, log: &mut Log, round: Round, header: usize) {
     log.hash_broadcasts(round, header);
     let frames = log.firsts(round).map(|(from, kind, frame)| {
