@@ -44,13 +44,14 @@ try {
         return holds();
     };
     check('the page is ready', await until(() => shown.getElementById('make')?.disabled === false));
-    // Frames of more than 50 ms of the page, from here on: what came before is the loading. The machine's other work makes one, too,
-    // but not in most of the runs.
-    const long = [];
-    let run = 0;
-    const observer = new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => ({ run, ms: Math.round(duration) }))));
+    // Frames of more than 50 ms of the page, from here on: what came before is the loading. The machine's other work makes one, too, so
+    // the runs begin anew after it. One that the page makes comes in every run.
+    let long = [];
+    const seen = [];
+    const observer = new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => Math.round(duration))));
     observer.observe({ type: 'longtask' });
-    for (; run < 5; run += 1) {
+    let run = 0;
+    for (let runs = 0; run < 5 && runs < 25; runs += 1) {
         shown.getElementById('key').textContent = '';
         shown.getElementById('make').click();
         check('a key is made', await until(() => /^[0-9a-f]{64}$/.test(text('key'))));
@@ -58,14 +59,16 @@ try {
         shown.getElementById('verdict').textContent = '';
         shown.getElementById('sign').click();
         check('it signs, and WebCrypto verifies', await until(() => text('verdict') !== '') && text('verdict') === 'verified by WebCrypto');
+        seen.push(...long);
+        run = long.length > 0 ? 0 : run + 1;
+        long = [];
     }
     check('no party failed', shown.querySelector('.bad') === null);
     shown.getElementById('verdict').textContent = '';
     shown.getElementById('signers').value = '2';
     shown.getElementById('sign').click();
     check('one signer is refused', await until(() => text('verdict') !== '') && shown.getElementById('verdict').className === 'bad');
-    const slow = long.map(({ run: at, ms }) => `${ms} ms in run ${at + 1}`).join(', ') || 'none';
-    check(`most runs have no frame above 50 ms: ${slow}`, new Set(long.map(({ run: at }) => at)).size < 3);
+    check(`five runs have no frame above 50 ms: ${[...seen, ...long].join(', ') || 'none'}`, run === 5 && long.length === 0);
     observer.disconnect();
 } catch (error) {
     check(String(error.stack ?? error), false);

@@ -10,13 +10,13 @@ const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/ja
 const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; connect-src 'self' ws://127.0.0.1:*";
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** A server on a port, 0 for any free one. `extra` answers what is no file. */
-export function serve(folder, port, extra = () => false) {
+/** A server on a port, 0 for any free one: the package in `folder`, and the page in `root`. `extra` answers what is no file. */
+export function serve(folder, port, extra = () => false, root = here) {
     const server = createServer(async (request, response) => {
         const { pathname } = new URL(request.url, 'http://localhost');
         if (await extra(pathname, request, response)) return;
         const path = normalize(pathname === '/' ? '/index.html' : pathname);
-        const file = path.startsWith('/quorate/') ? join(folder, path.slice('/quorate/'.length)) : join(here, path);
+        const file = path.startsWith('/quorate/') ? join(folder, path.slice('/quorate/'.length)) : join(root, path);
         try {
             const content = await readFile(file);
             response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'content-security-policy': POLICY }).end(content);
