@@ -22,6 +22,8 @@ pub(crate) mod operations;
 mod pick;
 pub(crate) mod portable;
 
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "relaxed-simd")))]
+mod float;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod fma4;
 #[cfg(target_arch = "x86_64")]

@@ -41,6 +41,11 @@ impl Engine {
         self.run::<false>(&bases.iter().map(job).collect::<Vec<_>>()).into_iter().collect()
     }
 
+    /// Returns whether this thread computes as the engine needs. If not, [`Self::fermat`] declares no number prime.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.kernels().is_none_or(|kernels| kernels.many.is_ready())
+    }
+
     /// For each odd `n` of `bits` or `bits - 1` bits, whether `2^(n - 1) = 1 mod n`. It takes constant time,
     /// except with the engine over GMP, which is for comparison.
     pub(crate) fn fermat(&self, bits: u32, numbers: &[Words]) -> Vec<bool> {

@@ -111,6 +111,10 @@ impl<K: Kernel> Kernel for Counting<K> {
         self.0.prepare(n, k0, limbs)
     }
 
+    fn is_ready(&self) -> bool {
+        self.0.is_ready()
+    }
+
     fn mul(
         &self,
         out: &mut [Block],

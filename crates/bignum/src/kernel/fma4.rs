@@ -45,6 +45,10 @@ impl Kernel for Fma4 {
         Four::scratch(limbs)
     }
 
+    fn is_ready(&self) -> bool {
+        self.0.rounds_to_nearest()
+    }
+
     fn prepare(&self, n: &[Block], _k0: &Block, limbs: usize) -> Blocks {
         self.0.prepare(n, limbs)
     }
@@ -58,7 +62,7 @@ impl Kernel for Fma4 {
         scratch: &mut [Block],
     ) {
         // Every way to a value makes a product in its batch, in the same thread.
-        if !self.0.rounds_to_nearest() {
+        if !self.is_ready() {
             batch.refused.set(true);
         } else if self.admits(batch, [&*out, a, b], scratch) {
             self.0.mul(out, [a, b], moduli(batch), scratch);

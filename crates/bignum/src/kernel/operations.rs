@@ -41,6 +41,11 @@ pub(crate) trait Kernel {
     /// Blocks of scratch space that a multiplication needs.
     fn scratch(&self, limbs: usize) -> usize;
 
+    /// Returns whether this thread computes as the kernel needs. If not, no value leaves a batch.
+    fn is_ready(&self) -> bool {
+        true
+    }
+
     /// Constants of the moduli that this kernel alone needs, for [`Batch::extra`].
     fn prepare(&self, _n: &[Block], _k0: &Block, _limbs: usize) -> Blocks {
         zeros(0)

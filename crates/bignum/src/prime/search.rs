@@ -162,6 +162,10 @@ impl Search {
     }
 
     fn step(&mut self, budget: u64) -> Result<Option<SecretNatural>, Error> {
+        // Before a candidate is taken: those that an engine fails on would be left out.
+        if !self.engine.is_ready() {
+            return Err(Error::NoValue);
+        }
         let mut left = usize::try_from(budget).unwrap_or(usize::MAX);
         while left > 0 {
             let tasks = self.tasks(left.min(self.engine.fermat_lanes()));

@@ -1,17 +1,4 @@
-//! Exact products of limbs in floating point.
-//!
-//! For integers a < 2^51 and b < 2^52, `high = a b + 2^103` lies from 2^103 up to 2^104, where a `f64` has a multiple of
-//! 2^51. So the rounded sum has the high part of the product in the low bits of its pattern. The exact difference
-//! `low = a b - (high - 2^103)` is at most 2^50 in magnitude, and a second multiply-add without a rounding between finds it.
-//! It adds 3 2^51, so that the integer `low` is in the low bits of the pattern, too. The method is that of Emmart, Zheng and
-//! Weems, "Faster modular exponentiation using double precision floating point arithmetic" (2018), here with the rounding
-//! to nearest, which every thread has that has not asked for another.
-//!
-//! Patterns are summed as integers, and each column starts at minus the sum of the patterns of 2^103 and of 3 2^51 that it
-//! will get ([`starts`]).
-//!
-//! All numbers here are zero or integers of at most 2^104, so none is subnormal, infinite or not a number, and the processor
-//! takes the same time for all of them.
+//! Products of limbs with AVX2 and FMA.
 
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_castpd_si256, _mm256_castsi256_pd,
@@ -20,29 +7,10 @@ use core::arch::x86_64::{
 };
 use core::hint::black_box;
 
+use super::super::float::{HIGH, HIGH_AND_LOW, INTEGER, MASK};
+
 /// One limb of each of four numbers, or one of their columns.
 pub(super) type V = __m256i;
-
-/// Bits of a limb.
-pub(super) const RADIX: u32 = 51;
-
-/// All bits of a limb.
-const MASK: u64 = (1 << RADIX) - 1;
-
-/// The pattern of 2^52: with an integer below 2^52 in its low bits it is that of the sum.
-const INTEGER: u64 = 1075 << 52;
-
-/// The pattern of 2^103.
-const HIGH: u64 = 1126 << 52;
-
-/// The pattern of 2^103 + 3 2^51.
-const HIGH_AND_LOW: u64 = HIGH + 3;
-
-/// The pattern of 3 2^51.
-const LOW: u64 = INTEGER + (1 << 51);
-
-/// Every column is this much too large, so that it is positive: it is then shifted as a number without a sign.
-const POSITIVE: u64 = 1 << 62;
 
 /// This word in every lane.
 #[inline]
@@ -157,34 +125,14 @@ pub(super) fn quotient(column: V, k0: V) -> V {
     limb(_mm256_add_epi64(_mm256_mul_epu32(column, k0), _mm256_slli_epi64::<32>(crossed)))
 }
 
-/// The words at which columns start. `begun` says how many rows of the product begin at a column or below, or a greater
-/// number if it is all of them; `factors` says how many products there are. All rows end where those of the reduction do: row
-/// `i` at column `i + limbs`. There are `2 limbs` columns.
-pub(super) fn starts(
-    limbs: usize,
-    factors: usize,
-    begun: impl Fn(usize) -> usize,
-) -> impl Iterator<Item = u64> {
-    let mut before = 0_u64;
-    (0..2 * limbs).map(move |column| {
-        let ended = (column + 1).saturating_sub(limbs);
-        let products =
-            factors * (begun(column).min(limbs) - ended) + (column + 1).min(limbs) - ended;
-        let here = products as u64;
-        let patterns = here.wrapping_mul(LOW).wrapping_add(before.wrapping_mul(HIGH));
-        before = here;
-        // A column gets what is too much in the one below.
-        let carried = if column == 0 { 0 } else { POSITIVE >> RADIX };
-        POSITIVE.wrapping_sub(carried).wrapping_sub(patterns)
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use alloc::vec;
     use core::arch::asm;
     use core::arch::x86_64::_mm256_extract_epi64;
 
+    use zeroize::Zeroizing;
+
+    use super::super::super::float::{LOW, RADIX};
     use super::*;
 
     /// Whether the processor has the instructions.
@@ -224,31 +172,6 @@ mod tests {
         }
     }
 
-    /// Columns that got their products, all zero, have nothing but what keeps them positive.
-    #[test]
-    fn columns_start_at_minus_their_patterns() {
-        for limbs in 8..140 {
-            for (factors, twice) in [(1, 1), (1, 2), (2, 1)] {
-                let mut columns = vec![0_u64; 2 * limbs];
-                // Products of rows that begin once or twice as far up as they are, and of those of the reduction.
-                let product = (0..limbs).map(|row| (row, twice * row));
-                let products = core::iter::repeat_n(product, factors).flatten();
-                for (row, from) in products.chain((0..limbs).map(|row| (row, row))) {
-                    for column in from..row + limbs {
-                        columns[column] = columns[column].wrapping_add(LOW);
-                        columns[column + 1] = columns[column + 1].wrapping_add(HIGH);
-                    }
-                }
-                let mut carried = 0;
-                let begun = |column: usize| column.checked_div(twice).unwrap_or(0) + 1;
-                for (start, column) in starts(limbs, factors, begun).zip(columns) {
-                    assert_eq!(start.wrapping_add(column).wrapping_add(carried), POSITIVE);
-                    carried = POSITIVE >> RADIX;
-                }
-            }
-        }
-    }
-
     /// Runs with this rounding mode of the processor: 0 is to nearest, 1 down, 2 up, 3 to zero.
     fn with_rounding<T>(mode: u32, work: impl FnOnce() -> T) -> T {
         let mut before = 0_u32;
@@ -278,5 +201,22 @@ mod tests {
             assert_eq!(fits, mode == 0);
             assert!(results.iter().all(|result| result.is_ok() == (mode == 0)), "{mode}");
         }
+    }
+
+    /// A search in such a thread gives the error too, and leaves out no candidate.
+    #[test]
+    fn searches_wait_for_the_right_rounding() {
+        let Some(engine) = crate::Engine::x86_64() else { return };
+        let start =
+            || crate::BlumPrimeSearch::from_seed(512, &engine, Zeroizing::new([7; 32])).unwrap();
+        let found = |search: &mut crate::BlumPrimeSearch| loop {
+            if let Some(prime) = search.step(50).unwrap() {
+                break prime.declassify();
+            }
+        };
+        let (mut one, mut other) = (start(), start());
+        let error = with_rounding(1, || one.step(1000)).err();
+        assert_eq!(error, Some(crate::Error::NoValue));
+        assert_eq!(found(&mut one), found(&mut other));
     }
 }

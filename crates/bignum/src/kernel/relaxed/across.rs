@@ -8,8 +8,9 @@ use core::arch::wasm32::{
     f64x2_add, i64x2_add, i64x2_shuffle, i64x2_splat, u64x2, u64x2_extract_lane, u64x2_splat, v128,
 };
 
+use super::super::float::{RADIX, starts};
 use super::rows::{four_across, two_across};
-use super::split::{RADIX, Split, carry, float, floats, quotient, starts};
+use super::split::{Split, carry, float, floats, quotient};
 
 /// The constants of a modulus: its limbs as `f64`, and the columns at which a product and a square start.
 pub(super) const fn constants_len(limbs: usize) -> usize {
@@ -27,7 +28,7 @@ pub(super) fn constants(out: &mut [v128], n: &[v128], limbs: usize) {
     floats(floated, n);
     // A square takes its rows in fours, and four rows begin eight columns above the last ones.
     let in_fours = |column: usize| 4 * (column >> 3) + ((column & 7) + 1).min(4);
-    let words = starts(limbs, |column| column + 1).chain(starts(limbs, in_fours));
+    let words = starts(limbs, 1, |column| column + 1).chain(starts(limbs, 1, in_fours));
     for (column, word) in columns.iter_mut().zip(words) {
         *column = u64x2(word, 0);
     }

@@ -1,17 +1,4 @@
-//! Exact products of limbs in floating point.
-//!
-//! For integers a < 2^51 and b < 2^52, `high = a b + 2^103` lies from 2^103 up to 2^104, where a `f64` has a multiple of
-//! 2^51. So the rounded sum has the high part of the product in the low bits of its pattern. The exact difference
-//! `low = a b - (high - 2^103)` is at most 2^50 in magnitude, and a second multiply-add without a rounding between finds it.
-//! It adds 3 2^51, so that the integer `low` is in the low bits of the pattern, too. The method is that of Emmart, Zheng and
-//! Weems, "Faster modular exponentiation using double precision floating point arithmetic" (2018), here with the rounding
-//! to nearest, the only one that WebAssembly has.
-//!
-//! Patterns are summed as integers, and each column starts at minus the sum of the patterns of 2^103 and of 3 2^51 that it
-//! will get ([`starts`]).
-//!
-//! All numbers here are zero or integers of at most 2^104, so none is subnormal, infinite or not a number, and the processor
-//! takes the same time for all of them.
+//! Products of limbs with relaxed SIMD.
 
 use core::arch::wasm32::{
     f64x2_relaxed_madd, f64x2_sub, i64x2_all_true, i64x2_eq, i64x2_mul, u64x2_shr, u64x2_splat,
@@ -19,26 +6,7 @@ use core::arch::wasm32::{
 };
 use core::hint::black_box;
 
-/// Bits of a limb.
-pub(super) const RADIX: u32 = 51;
-
-/// All bits of a limb.
-const MASK: u64 = (1 << RADIX) - 1;
-
-/// The pattern of 2^52: with an integer below 2^52 in its low bits it is that of the sum.
-const INTEGER: u64 = 1075 << 52;
-
-/// The pattern of 2^103.
-const HIGH: u64 = 1126 << 52;
-
-/// The pattern of 2^103 + 3 2^51.
-const HIGH_AND_LOW: u64 = HIGH + 3;
-
-/// The pattern of 3 2^51.
-const LOW: u64 = INTEGER + (1 << 51);
-
-/// Every column is this much too large, so that it is positive: it is then shifted as a number without a sign.
-const POSITIVE: u64 = 1 << 62;
+use super::super::float::{HIGH, HIGH_AND_LOW, INTEGER, MASK, RADIX};
 
 /// The constants of a product.
 #[derive(Clone, Copy)]
@@ -104,28 +72,11 @@ pub(super) fn quotient(column: v128, k0: v128) -> v128 {
     float(limb(i64x2_mul(column, k0)))
 }
 
-/// The words at which columns start. `begun` says how many rows of the product begin at a column or below, or a greater
-/// number if it is all of them. All rows end where those of the reduction do: row `i` at column `i + limbs`. There are
-/// `2 limbs` columns.
-pub(super) fn starts(limbs: usize, begun: impl Fn(usize) -> usize) -> impl Iterator<Item = u64> {
-    let mut before = 0_u64;
-    (0..2 * limbs).map(move |column| {
-        let ended = (column + 1).saturating_sub(limbs);
-        let products = begun(column).min(limbs) + (column + 1).min(limbs) - 2 * ended;
-        let here = products as u64;
-        let patterns = here.wrapping_mul(LOW).wrapping_add(before.wrapping_mul(HIGH));
-        before = here;
-        // A column gets what is too much in the one below.
-        let carried = if column == 0 { 0 } else { POSITIVE >> RADIX };
-        POSITIVE.wrapping_sub(carried).wrapping_sub(patterns)
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use alloc::vec;
     use core::arch::wasm32::{u64x2, u64x2_extract_lane};
 
+    use super::super::super::float::LOW;
     use super::*;
 
     /// The parts of the product of two numbers.
@@ -166,26 +117,6 @@ mod tests {
                 let [low, high] = parts(a, b);
                 assert!(low.abs() <= 1 << 50 && (0..1 << 52).contains(&high), "{a} {b}");
                 assert_eq!((high << RADIX) + low, i128::from(a) * i128::from(b));
-            }
-        }
-    }
-
-    /// Columns that got their products, all zero, have nothing but what keeps them positive.
-    #[test]
-    fn columns_start_at_minus_their_patterns() {
-        for limbs in 1..140 {
-            let mut columns = vec![0_u64; 2 * limbs];
-            // Products of rows that begin twice as far up as they are, and of those of the reduction.
-            for (row, from) in (0..limbs).flat_map(|row| [(row, 2 * row), (row, row)]) {
-                for column in from..row + limbs {
-                    columns[column] = columns[column].wrapping_add(LOW);
-                    columns[column + 1] = columns[column + 1].wrapping_add(HIGH);
-                }
-            }
-            let mut carried = 0;
-            for (start, column) in starts(limbs, |column| (column >> 1) + 1).zip(columns) {
-                assert_eq!(start.wrapping_add(column).wrapping_add(carried), POSITIVE);
-                carried = POSITIVE >> RADIX;
             }
         }
     }

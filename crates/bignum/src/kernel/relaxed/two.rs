@@ -8,8 +8,9 @@
 
 use core::arch::wasm32::{f64x2_add, i64x2_add, i64x2_splat, u64x2_splat, v128};
 
+use super::super::float::starts;
 use super::rows::{four, one, two};
-use super::split::{Split, carry, floats, limb, quotient, starts};
+use super::split::{Split, carry, floats, limb, quotient};
 
 /// The constants of a modulus: its limbs as `f64`, and the columns at which a product and a square start.
 pub(super) const fn constants_len(limbs: usize) -> usize {
@@ -26,7 +27,8 @@ pub(super) fn constants(out: &mut [v128], n: &[v128]) {
     let limbs = n.len();
     let (floated, columns) = out.split_at_mut(limbs);
     floats(floated, n);
-    let words = starts(limbs, |column| column + 1).chain(starts(limbs, |column| (column >> 1) + 1));
+    let words =
+        starts(limbs, 1, |column| column + 1).chain(starts(limbs, 1, |column| (column >> 1) + 1));
     for (column, word) in columns.iter_mut().zip(words) {
         *column = u64x2_splat(word);
     }
