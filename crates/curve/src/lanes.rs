@@ -32,32 +32,6 @@ mod roots;
 mod schedule;
 mod subgroup;
 
-/// Sums of multiples in eight lanes on the curve of Ed448.
-mod in_eight448 {
-    use super::eight448::{
-        LANES, Number, Row, carried, constant, difference, factor, from_bytes, from_rows, numbers,
-        product, square, to_rows, total,
-    };
-
-    sums!("avx512f,avx512ifma", Projective);
-    untwisted!("avx512f,avx512ifma");
-    #[cfg(all(test, feature = "std"))]
-    field_tests!("avx512f,avx512ifma", eight448, GF448);
-}
-
-/// Sums of multiples in four lanes on the curve of Ed448.
-mod in_four448 {
-    use super::four448::{
-        LANES, Number, Row, carried, constant, difference, factor, from_bytes, from_rows, numbers,
-        product, square, to_rows, total,
-    };
-
-    sums!("avx2", Projective);
-    untwisted!("avx2");
-    #[cfg(all(test, feature = "std"))]
-    field_tests!("avx2", four448, GF448);
-}
-
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -67,31 +41,28 @@ use crate::edwards::Edwards;
 use crate::msm::Term;
 use points448::Projective;
 
-/// Sums of multiples in eight lanes.
-mod in_eight {
-    use super::eight::{
-        LANES, Number, Row, carried, constant, difference, from_bytes, from_rows, numbers, product,
-        square, to_rows, total,
-    };
+/// The module of sums of multiples on one curve by one extension: its name, the field in lanes, the extension, the points,
+/// the curve's formulas, what they need of the field besides, and the field that tests compare with.
+macro_rules! sums_in {
+    ($name:ident, $field:ident, $features:literal, $point:ident, $formulas:ident, [$($more:ident)?], $plain:ident) => {
+        mod $name {
+            use super::$field::{
+                LANES, Number, Row, carried, constant, difference, $($more,)? from_bytes, from_rows, numbers, product, square,
+                to_rows, total,
+            };
 
-    sums!("avx512f,avx512ifma", Edwards);
-    twisted!("avx512f,avx512ifma");
-    #[cfg(all(test, feature = "std"))]
-    field_tests!("avx512f,avx512ifma", eight, GF25519);
+            sums!($features, $point);
+            $formulas!($features);
+            #[cfg(all(test, feature = "std"))]
+            field_tests!($features, $field, $plain);
+        }
+    };
 }
 
-/// Sums of multiples in four lanes.
-mod in_four {
-    use super::four::{
-        LANES, Number, Row, carried, constant, difference, from_bytes, from_rows, numbers, product,
-        square, to_rows, total,
-    };
-
-    sums!("avx2", Edwards);
-    twisted!("avx2");
-    #[cfg(all(test, feature = "std"))]
-    field_tests!("avx2", four, GF25519);
-}
+sums_in!(in_eight, eight, "avx512f,avx512ifma", Edwards, twisted, [], GF25519);
+sums_in!(in_four, four, "avx2", Edwards, twisted, [], GF25519);
+sums_in!(in_eight448, eight448, "avx512f,avx512ifma", Projective, untwisted, [factor], GF448);
+sums_in!(in_four448, four448, "avx2", Projective, untwisted, [factor], GF448);
 
 /// Fewer points are decoded faster one by one.
 const FROM: usize = 4;
