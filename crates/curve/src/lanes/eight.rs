@@ -235,15 +235,32 @@ fn limbs(bytes: &[u8; 32]) -> [u64; 5] {
     ]
 }
 
+/// A limb in each lane.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn eight_lanes([a, b, c, d, e, f, g, h]: [u64; 8]) -> V {
+    _mm512_set_epi64(
+        h.cast_signed(),
+        g.cast_signed(),
+        f.cast_signed(),
+        e.cast_signed(),
+        d.cast_signed(),
+        c.cast_signed(),
+        b.cast_signed(),
+        a.cast_signed(),
+    )
+}
+
 /// These numbers, each of 32 bytes, of which the highest bit is left out.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn from_bytes(bytes: &[[u8; 32]; 8]) -> Number {
-    let all = bytes.map(|one| limbs(&one).map(u64::cast_signed));
-    let limb = |k: usize| {
-        let [a, b, c, d, e, f, g, h] = all.map(|limbs| limbs[k]);
-        _mm512_set_epi64(h, g, f, e, d, c, b, a)
-    };
+    let mut all = [[0; 5]; 8];
+    for (all, one) in all.iter_mut().zip(bytes) {
+        *all = limbs(one);
+    }
+    let [a, b, c, d, e, f, g, h] = all;
+    let limb = |k: usize| eight_lanes([a[k], b[k], c[k], d[k], e[k], f[k], g[k], h[k]]);
     [limb(0), limb(1), limb(2), limb(3), limb(4)]
 }
 
@@ -312,17 +329,32 @@ pub(super) fn to_rows([p, q, r, s]: &[Number; 4]) -> [Row; 8] {
     let a = transposed([p[0], p[1], p[2], p[3], p[4], q[0], q[1], q[2]]);
     let b = transposed([q[3], q[4], r[0], r[1], r[2], r[3], r[4], s[0]]);
     let c = transposed([s[1], s[2], s[3], s[4], zero, zero, zero, zero]);
-    core::array::from_fn(|lane| [a[lane], b[lane], c[lane]])
+    let mut rows = [[zero; 3]; 8];
+    for (lane, row) in rows.iter_mut().enumerate() {
+        *row = [a[lane], b[lane], c[lane]];
+    }
+    rows
+}
+
+/// The parts at one place of the rows. A closure in `map` would be called for each, as `map` lacks the extension.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn column(rows: &[&Row; 8], place: usize) -> [V; 8] {
+    let mut parts = [rows[0][place]; 8];
+    for (part, row) in parts.iter_mut().zip(rows) {
+        *part = row[place];
+    }
+    parts
 }
 
 /// The numbers whose limbs are in these rows, a row for each lane: four in their order, but for the negative ones the
 /// second, the first, the third and the opposite of the fourth.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn from_rows(rows: [&Row; 8], negative: &[bool; 8]) -> [Number; 4] {
-    let [p0, p1, p2, p3, p4, q0, q1, q2] = transposed(rows.map(|row| row[0]));
-    let [q3, q4, r0, r1, r2, r3, r4, s0] = transposed(rows.map(|row| row[1]));
-    let [s1, s2, s3, s4, ..] = transposed(rows.map(|row| row[2]));
+pub(super) fn from_rows(rows: &[&Row; 8], negative: &[bool; 8]) -> [Number; 4] {
+    let [p0, p1, p2, p3, p4, q0, q1, q2] = transposed(column(rows, 0));
+    let [q3, q4, r0, r1, r2, r3, r4, s0] = transposed(column(rows, 1));
+    let [s1, s2, s3, s4, ..] = transposed(column(rows, 2));
     let (p, q, s) = ([p0, p1, p2, p3, p4], [q0, q1, q2, q3, q4], [s0, s1, s2, s3, s4]);
     let negative = negative.iter().rev().fold(0, |all, set| (all << 1) | Which::from(*set));
     let (first, second) = (or(&p, &q, negative), or(&q, &p, negative));

@@ -7,13 +7,13 @@
 
 use core::arch::x86_64::{
     _mm512_add_epi64, _mm512_and_si512, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64,
-    _mm512_mask_sub_epi64, _mm512_set_epi64, _mm512_setzero_si512, _mm512_slli_epi64,
-    _mm512_srli_epi64, _mm512_sub_epi64,
+    _mm512_mask_sub_epi64, _mm512_setzero_si512, _mm512_slli_epi64, _mm512_srli_epi64,
+    _mm512_sub_epi64,
 };
 
 use crrl::field::GF448;
 
-use super::eight::{V, Which, transposed};
+use super::eight::{V, Which, eight_lanes, transposed};
 pub(super) use super::eight::{lanes, splat};
 
 /// Numbers in the lanes of a vector.
@@ -170,11 +170,16 @@ fn limbs(bytes: &[u8; 56]) -> [u64; 10] {
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn from_bytes(bytes: &[[u8; 56]; 8]) -> Number {
-    let all = bytes.map(|one| limbs(&one).map(u64::cast_signed));
-    core::array::from_fn(|k| {
-        let [a, b, c, d, e, f, g, h] = all.map(|limbs| limbs[k]);
-        _mm512_set_epi64(h, g, f, e, d, c, b, a)
-    })
+    let mut all = [[0; 10]; 8];
+    for (all, one) in all.iter_mut().zip(bytes) {
+        *all = limbs(one);
+    }
+    let [a, b, c, d, e, f, g, h] = all;
+    let mut number = [splat(0); 10];
+    for (k, limb) in number.iter_mut().enumerate() {
+        *limb = eight_lanes([a[k], b[k], c[k], d[k], e[k], f[k], g[k], h[k]]);
+    }
+    number
 }
 
 /// Eight times this number.
@@ -226,19 +231,34 @@ pub(super) fn to_rows([p, q, r, s]: &[Number; 4]) -> [Row; 8] {
     let c = transposed([q[6], q[7], q[8], q[9], r[0], r[1], r[2], r[3]]);
     let d = transposed([r[4], r[5], r[6], r[7], r[8], r[9], s[0], s[1]]);
     let e = transposed([s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9]]);
-    core::array::from_fn(|lane| [a[lane], b[lane], c[lane], d[lane], e[lane]])
+    let mut rows = [[a[0]; 5]; 8];
+    for (lane, row) in rows.iter_mut().enumerate() {
+        *row = [a[lane], b[lane], c[lane], d[lane], e[lane]];
+    }
+    rows
+}
+
+/// The parts at one place of the rows. A closure in `map` would be called for each, as `map` lacks the extension.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn column(rows: &[&Row; 8], place: usize) -> [V; 8] {
+    let mut parts = [rows[0][place]; 8];
+    for (part, row) in parts.iter_mut().zip(rows) {
+        *part = row[place];
+    }
+    parts
 }
 
 /// The numbers whose limbs are in these rows, a row for each lane. Of the negative ones, the first and the fourth are the
 /// opposite, as 2p less it: limbs below 2^46.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn from_rows(rows: [&Row; 8], negative: &[bool; 8]) -> [Number; 4] {
-    let [p0, p1, p2, p3, p4, p5, p6, p7] = transposed(rows.map(|row| row[0]));
-    let [p8, p9, q0, q1, q2, q3, q4, q5] = transposed(rows.map(|row| row[1]));
-    let [q6, q7, q8, q9, r0, r1, r2, r3] = transposed(rows.map(|row| row[2]));
-    let [r4, r5, r6, r7, r8, r9, s0, s1] = transposed(rows.map(|row| row[3]));
-    let [s2, s3, s4, s5, s6, s7, s8, s9] = transposed(rows.map(|row| row[4]));
+pub(super) fn from_rows(rows: &[&Row; 8], negative: &[bool; 8]) -> [Number; 4] {
+    let [p0, p1, p2, p3, p4, p5, p6, p7] = transposed(column(rows, 0));
+    let [p8, p9, q0, q1, q2, q3, q4, q5] = transposed(column(rows, 1));
+    let [q6, q7, q8, q9, r0, r1, r2, r3] = transposed(column(rows, 2));
+    let [r4, r5, r6, r7, r8, r9, s0, s1] = transposed(column(rows, 3));
+    let [s2, s3, s4, s5, s6, s7, s8, s9] = transposed(column(rows, 4));
     let mut p = [p0, p1, p2, p3, p4, p5, p6, p7, p8, p9];
     let mut s = [s0, s1, s2, s3, s4, s5, s6, s7, s8, s9];
     let negative = negative.iter().rev().fold(0, |all, set| (all << 1) | Which::from(*set));

@@ -183,12 +183,24 @@ fn limbs(bytes: &[u8; 32]) -> [u64; 10] {
     ]
 }
 
+/// A limb in each lane.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn four_lanes([a, b, c, d]: [u64; 4]) -> V {
+    _mm256_set_epi64x(d.cast_signed(), c.cast_signed(), b.cast_signed(), a.cast_signed())
+}
+
 /// These numbers, each of 32 bytes, of which the highest bit is left out.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn from_bytes(bytes: &[[u8; 32]; 4]) -> Number {
-    let [a, b, c, d] = bytes.map(|one| limbs(&one).map(u64::cast_signed));
-    core::array::from_fn(|k| _mm256_set_epi64x(d[k], c[k], b[k], a[k]))
+    let [a, b, c, d] = bytes;
+    let (a, b, c, d) = (limbs(a), limbs(b), limbs(c), limbs(d));
+    let mut number = [splat(0); 10];
+    for (k, limb) in number.iter_mut().enumerate() {
+        *limb = four_lanes([a[k], b[k], c[k], d[k]]);
+    }
+    number
 }
 
 /// Four times this number.
@@ -271,14 +283,22 @@ pub(super) fn unpack(pair: V) -> [V; 2] {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn packed(number: &Number) -> [V; 5] {
-    core::array::from_fn(|k| pack(number[2 * k], number[2 * k + 1]))
+    let mut pairs = [number[0]; 5];
+    for (k, pair) in pairs.iter_mut().enumerate() {
+        *pair = pack(number[2 * k], number[2 * k + 1]);
+    }
+    pairs
 }
 
 /// Each limb in 64 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn unpacked(pairs: &[V; 5]) -> Number {
-    core::array::from_fn(|k| unpack(pairs[k >> 1])[k & 1])
+    let mut number = [pairs[0]; 10];
+    for (k, pair) in pairs.iter().enumerate() {
+        [number[2 * k], number[2 * k + 1]] = unpack(*pair);
+    }
+    number
 }
 
 /// Each lane's limbs in a row.
@@ -291,30 +311,57 @@ pub(super) fn to_rows([p, q, r, s]: &[Number; 4]) -> [Row; 4] {
     let c = transposed([q[3], q[4], r[0], r[1]]);
     let d = transposed([r[2], r[3], r[4], s[0]]);
     let e = transposed([s[1], s[2], s[3], s[4]]);
-    core::array::from_fn(|lane| [a[lane], b[lane], c[lane], d[lane], e[lane]])
+    let mut rows = [[a[0]; 5]; 4];
+    for (lane, row) in rows.iter_mut().enumerate() {
+        *row = [a[lane], b[lane], c[lane], d[lane], e[lane]];
+    }
+    rows
+}
+
+/// All ones in these lanes.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn mask([a, b, c, d]: &[bool; 4]) -> V {
+    let (a, b, c, d) = (i64::from(*a), i64::from(*b), i64::from(*c), i64::from(*d));
+    _mm256_set_epi64x(-d, -c, -b, -a)
+}
+
+/// The parts at one place of the rows. A closure in `map` would be called for each, as `map` lacks the extension.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn column(rows: &[&Row; 4], place: usize) -> [V; 4] {
+    let mut parts = [rows[0][place]; 4];
+    for (part, row) in parts.iter_mut().zip(rows) {
+        *part = row[place];
+    }
+    parts
 }
 
 /// The numbers whose limbs are in these rows, a row for each lane: four in their order, but for the negative ones the
 /// second, the first, the third and the opposite of the fourth, as 2p less it. All are carried but that.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn from_rows(rows: [&Row; 4], negative: &[bool; 4]) -> [Number; 4] {
-    let [p0, p1, p2, p3] = transposed(rows.map(|row| row[0]));
-    let [p4, q0, q1, q2] = transposed(rows.map(|row| row[1]));
-    let [q3, q4, r0, r1] = transposed(rows.map(|row| row[2]));
-    let [r2, r3, r4, s0] = transposed(rows.map(|row| row[3]));
-    let [s1, s2, s3, s4] = transposed(rows.map(|row| row[4]));
+pub(super) fn from_rows(rows: &[&Row; 4], negative: &[bool; 4]) -> [Number; 4] {
+    let [p0, p1, p2, p3] = transposed(column(rows, 0));
+    let [p4, q0, q1, q2] = transposed(column(rows, 1));
+    let [q3, q4, r0, r1] = transposed(column(rows, 2));
+    let [r2, r3, r4, s0] = transposed(column(rows, 3));
+    let [s1, s2, s3, s4] = transposed(column(rows, 4));
     let (p, q, s) = ([p0, p1, p2, p3, p4], [q0, q1, q2, q3, q4], [s0, s1, s2, s3, s4]);
-    let [a, b, c, d] = negative.map(|set| -i64::from(set));
-    let mask = _mm256_set_epi64x(d, c, b, a);
-    let or = |these: &[V; 5], others: &[V; 5]| -> [V; 5] {
-        core::array::from_fn(|k| _mm256_blendv_epi8(these[k], others[k], mask))
+    let mask = mask(negative);
+    let or = |these: &[V; 5], others: &[V; 5]| {
+        let mut out = *these;
+        for (out, other) in out.iter_mut().zip(others) {
+            *out = _mm256_blendv_epi8(*out, *other, mask);
+        }
+        out
     };
-    let [even, odd] = LIMBS.map(|limb| 2 * limb);
-    let opposite: [V; 5] = core::array::from_fn(|k| {
+    let [even, odd] = [2 * LIMBS[0], 2 * LIMBS[1]];
+    let mut opposite = s;
+    for (k, pair) in opposite.iter_mut().enumerate() {
         let lowest = if k == 0 { even - 36 } else { even };
-        _mm256_sub_epi32(splat(lowest | (odd << 32)), s[k])
-    });
+        *pair = _mm256_sub_epi32(splat(lowest | (odd << 32)), *pair);
+    }
     [
         unpacked(&or(&p, &q)),
         unpacked(&or(&q, &p)),

@@ -6,15 +6,15 @@
 #![allow(clippy::indexing_slicing, reason = "loop counters below the arrays' lengths")]
 
 use core::arch::x86_64::{
-    _mm256_add_epi64, _mm256_and_si256, _mm256_blendv_epi8, _mm256_mul_epu32, _mm256_set_epi64x,
-    _mm256_setzero_si256, _mm256_srli_epi64, _mm256_sub_epi32, _mm256_sub_epi64,
+    _mm256_add_epi64, _mm256_and_si256, _mm256_blendv_epi8, _mm256_mul_epu32, _mm256_setzero_si256,
+    _mm256_srli_epi64, _mm256_sub_epi32, _mm256_sub_epi64,
 };
 use core::hint::black_box;
 use core::sync::atomic::{Ordering, compiler_fence};
 
 use crrl::field::GF448;
 
-use super::four::{V, pack, transposed, unpack};
+use super::four::{V, four_lanes, mask, pack, transposed, unpack};
 pub(super) use super::four::{lanes, splat};
 
 /// Numbers in the lanes of a vector.
@@ -100,7 +100,11 @@ fn halves([a, b, c, d, e, f, g, h, rest @ ..]: &Number) -> (Half, Half) {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn folded(low: &Half, high: &Half) -> Half {
-    core::array::from_fn(|k| _mm256_add_epi64(low[k], high[k]))
+    let mut sum = *low;
+    for (sum, limb) in sum.iter_mut().zip(high) {
+        *sum = _mm256_add_epi64(*sum, *limb);
+    }
+    sum
 }
 
 /// The products of numbers, of which the first is carried, and the limbs of the second are below
@@ -138,7 +142,11 @@ pub(super) fn square(a: &Number) -> Wide {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn total(a: &Wide, b: &Wide) -> Wide {
-    core::array::from_fn(|k| _mm256_add_epi64(a[k], b[k]))
+    let mut sum = *a;
+    for (sum, limb) in sum.iter_mut().zip(b) {
+        *sum = _mm256_add_epi64(*sum, *limb);
+    }
+    sum
 }
 
 /// The sums as first factors of products.
@@ -153,10 +161,12 @@ pub(super) fn factor(a: &Number, b: &Number) -> Number {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn difference(a: &Wide, b: &Wide) -> Wide {
-    core::array::from_fn(|k| {
-        let limb = if k == 8 { LIMB - 1 } else { LIMB };
-        _mm256_sub_epi64(_mm256_add_epi64(a[k], splat(limb << 35)), b[k])
-    })
+    let mut difference = *a;
+    for (k, limb) in difference.iter_mut().enumerate() {
+        let more = if k == 8 { LIMB - 1 } else { LIMB };
+        *limb = _mm256_sub_epi64(_mm256_add_epi64(*limb, splat(more << 35)), b[k]);
+    }
+    difference
 }
 
 /// The limbs of a number of 56 bytes, the lowest first.
@@ -174,8 +184,13 @@ fn limbs(bytes: &[u8; 56]) -> [u64; 16] {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn from_bytes(bytes: &[[u8; 56]; 4]) -> Number {
-    let [a, b, c, d] = bytes.map(|one| limbs(&one).map(u64::cast_signed));
-    core::array::from_fn(|k| _mm256_set_epi64x(d[k], c[k], b[k], a[k]))
+    let [a, b, c, d] = bytes;
+    let (a, b, c, d) = (limbs(a), limbs(b), limbs(c), limbs(d));
+    let mut number = [splat(0); 16];
+    for (k, limb) in number.iter_mut().enumerate() {
+        *limb = four_lanes([a[k], b[k], c[k], d[k]]);
+    }
+    number
 }
 
 /// Four times this number.
@@ -227,10 +242,8 @@ pub(super) fn to_rows(numbers: &[Number; 4]) -> [Row; 4] {
     let mut rows = [[_mm256_setzero_si256(); 8]; 4];
     for (which, number) in numbers.iter().enumerate() {
         for part in 0..2 {
-            let [a, b, c, d] = core::array::from_fn(|k| {
-                pack(number[8 * part + 2 * k], number[8 * part + 2 * k + 1])
-            });
-            let lanes = transposed([a, b, c, d]);
+            let pair = |k: usize| pack(number[8 * part + 2 * k], number[8 * part + 2 * k + 1]);
+            let lanes = transposed([pair(0), pair(1), pair(2), pair(3)]);
             for (row, lane) in rows.iter_mut().zip(lanes) {
                 row[2 * which + part] = lane;
             }
@@ -239,17 +252,27 @@ pub(super) fn to_rows(numbers: &[Number; 4]) -> [Row; 4] {
     rows
 }
 
+/// The parts at one place of the rows. A closure in `map` would be called for each, as `map` lacks the extension.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn column(rows: &[&Row; 4], place: usize) -> [V; 4] {
+    let mut parts = [rows[0][place]; 4];
+    for (part, row) in parts.iter_mut().zip(rows) {
+        *part = row[place];
+    }
+    parts
+}
+
 /// The numbers whose limbs are in these rows, a row for each lane. Of the negative ones, the first and the fourth are the
 /// opposite, as 2p less it: limbs below 2^29.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn from_rows(rows: [&Row; 4], negative: &[bool; 4]) -> [Number; 4] {
-    let [a, b, c, d] = negative.map(|set| -i64::from(set));
-    let mask = _mm256_set_epi64x(d, c, b, a);
+pub(super) fn from_rows(rows: &[&Row; 4], negative: &[bool; 4]) -> [Number; 4] {
+    let mask = mask(negative);
     let mut numbers = [[_mm256_setzero_si256(); 16]; 4];
     for (which, number) in numbers.iter_mut().enumerate() {
         for part in 0..2 {
-            let pairs = transposed(rows.map(|row| row[2 * which + part]));
+            let pairs = transposed(column(rows, 2 * which + part));
             for (k, pair) in pairs.into_iter().enumerate() {
                 let lowest = if part == 1 && k == 0 { 2 * LIMB - 2 } else { 2 * LIMB };
                 let twice = splat(lowest | ((2 * LIMB) << 32));

@@ -85,7 +85,11 @@ macro_rules! sums {
                         usize::try_from(entry >> 1).ok().and_then(|place| place.checked_sub(1));
                     place.and_then(|at| self.rows.get(at)).unwrap_or(&self.neutral)
                 };
-                Entries(from_rows(step.map(row), &step.map(|entry| entry & 1 == 1)))
+                let (mut rows, mut negative) = ([&self.neutral; LANES], [false; LANES]);
+                for ((at, sign), &entry) in rows.iter_mut().zip(&mut negative).zip(step) {
+                    (*at, *sign) = (row(entry), entry & 1 == 1);
+                }
+                Entries(from_rows(&rows, &negative))
             }
         }
     };

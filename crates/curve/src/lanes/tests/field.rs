@@ -77,7 +77,7 @@ macro_rules! field_tests {
                 let before: Vec<_> = four.iter().map(|one| values(one)).collect();
                 for signs in 0..1u32 << LANES {
                     let negative = core::array::from_fn(|k| (signs >> k) & 1 == 1);
-                    let [p, q, r, s] = from_rows(core::array::from_fn(|k| &rows[k]), &negative);
+                    let [p, q, r, s] = from_rows(&core::array::from_fn(|k| &rows[k]), &negative);
                     for (limb, bound) in s.iter().zip(&bounds.second) {
                         assert!(lanes(*limb).iter().all(|limb| limb < bound), "bound");
                     }
