@@ -70,6 +70,8 @@ lose() {
     kill -KILL "${running[$1]}"
     wait "${running[$1]}" 2>/dev/null || true
     unset "running[$1]"
+    # The cable first: what is in a namespace goes later than its name does.
+    ip -n "$net" link del "$1"
     ip netns del "$net-$1"
     rm -rf "${work:?}/$1"
 }
