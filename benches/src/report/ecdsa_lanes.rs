@@ -63,19 +63,22 @@ impl Lanes {
         (rounds, real(runs) * f64::from(results))
     }
 
-    /// The floor of each round of a step that was timed `runs` times, for a party and a result, in microseconds.
-    pub(super) fn floors(&mut self, step: EcdsaStep, runs: usize) -> Vec<f64> {
+    /// The floor of each round of a step that was timed `runs` times, for a party and a result, in microseconds. `measured` is
+    /// what each round took.
+    pub(super) fn floors(&mut self, step: EcdsaStep, runs: usize, measured: &[f64]) -> Vec<f64> {
         let (rounds, parts) = self.counted(step, runs);
-        rounds.iter().map(|round| self.prices.floor(round) / parts).collect()
+        let each = rounds.iter().zip(measured);
+        each.map(|(round, took)| self.prices.floor(round, parts, *took)).collect()
     }
 
-    /// The floor of a step that was timed `runs` times, its operations, and the price of each.
-    pub(super) fn floor(&mut self, name: &str, step: EcdsaStep, runs: usize) -> Vec<Figure> {
-        let (rounds, parts) = self.counted(step, runs);
+    /// The floor under this figure of a step, its operations, and the price of each.
+    pub(super) fn floor(&mut self, figure: &Figure, step: EcdsaStep) -> Vec<Figure> {
+        let (rounds, parts) = self.counted(step, figure.samples.len());
         let all = Operations::sum(&rounds);
-        let us = self.prices.floor(&all) / parts;
-        let mut figures = vec![floor::figure(name, OURS, &engine(OURS), LEVEL, us)];
-        figures.extend(self.prices.listed(name, &all, parts));
+        let us = self.prices.floor(&all, parts, figure.middle());
+        let mut figures =
+            vec![floor::figure(&figure.name, OURS, &figure.engine, &figure.level, us)];
+        figures.extend(self.prices.listed(&figure.name, &all, parts));
         figures
     }
 

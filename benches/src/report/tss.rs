@@ -90,7 +90,8 @@ fn protocols(scale: Scale, peers: &Peers, n: u16) -> Vec<Figure> {
     let step = |(step, _)| {
         let (name, runs) = (step_name(n, step), runs(scale, step, n).into());
         let mut figures = lanes.run(&name, step, runs);
-        figures.extend(lanes.floor(&name, step, runs));
+        let ours = figures.iter().find(|one| one.who == OURS);
+        figures.extend(ours.map(|ours| lanes.floor(ours, step)).into_iter().flatten());
         figures
     };
     STEPS.into_iter().flat_map(step).collect()

@@ -18,11 +18,15 @@ const STEPS: [(&str, EcdsaStep); 3] = [
 pub(super) fn measure(lanes: &mut Lanes, runs: usize) -> Vec<Figure> {
     let mut figures = Vec::new();
     for (phase, step) in STEPS {
-        let rounds = lanes.rounds(step, runs);
-        for (at, (ms, floor)) in rounds.into_iter().zip(lanes.floors(step, runs)).enumerate() {
+        let round = |(at, ms): (usize, Vec<f64>)| {
             let samples = ms.iter().map(|ms| ms * 1e3).collect();
             let name = format!("thorchain/of-4/{phase}/{}/round{at}", step.name());
-            let one = figure(name, Unit::Micros, samples).mean_if(step.searches());
+            figure(name, Unit::Micros, samples).mean_if(step.searches())
+        };
+        let timed: Vec<Figure> =
+            lanes.rounds(step, runs).into_iter().enumerate().map(round).collect();
+        let took: Vec<f64> = timed.iter().map(Figure::middle).collect();
+        for (one, floor) in timed.into_iter().zip(lanes.floors(step, runs, &took)) {
             let floor = floor::figure(&one.name, OURS, &one.engine, &one.level, floor);
             figures.extend([one, floor]);
         }

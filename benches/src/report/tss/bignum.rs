@@ -4,7 +4,7 @@ use quorate_bignum::Engine;
 
 use crate::Operations;
 use crate::bignum::{Contender, Inputs, Op, measure, search_once};
-use crate::report::figure::{Figure, OURS, Unit, mean};
+use crate::report::figure::{Figure, OURS, Unit, real};
 use crate::report::floor::{self, Prices};
 use crate::report::plot;
 use crate::report::run::Scale;
@@ -32,8 +32,14 @@ fn big(contender: Contender, name: &str, bits: u32, samples: Vec<f64>) -> Figure
 }
 
 /// The floor under a figure of one of our engines.
-fn big_floor(engine: Engine, of: &str, bits: u32, us: f64) -> Figure {
-    big(Contender::Engine(engine), &floor::name(of), bits, vec![us])
+fn big_floor(figure: &Figure, us: f64) -> Figure {
+    floor::figure(&figure.name, &figure.who, &figure.engine, &figure.level, us)
+}
+
+/// The figure of an engine.
+fn figure_of(figures: &[Figure], engine: Engine) -> &Figure {
+    let name = engine.name();
+    figures.iter().find(|one| one.engine == name).expect("the engine was timed")
 }
 
 pub(super) fn powers(bits: u32, runs: usize) -> Vec<Figure> {
@@ -45,18 +51,21 @@ pub(super) fn powers(bits: u32, runs: usize) -> Vec<Figure> {
     let (mut figures, mut floors) = (Vec::new(), Vec::new());
     for op in [Op::Modexp, Op::ModexpBatch8] {
         let name = format!("tss/{}/{bits}", op.name());
-        for line in measure(op, bits, &contenders, runs) {
-            let who = contenders.iter().find(|one| one.name() == line.engine);
-            figures.extend(who.map(|&who| big(who, &name, bits, line.samples)));
-        }
+        let lines = measure(op, bits, &contenders, runs).into_iter().filter_map(|line| {
+            let who = contenders.iter().find(|one| one.name() == line.engine)?;
+            Some(big(*who, &name, bits, line.samples))
+        });
+        let timed: Vec<Figure> = lines.collect();
         for (engine, prices) in &mut prices {
             let work = op.work(Contender::Engine(engine.counting()), &inputs);
             floors.extend(work.map(|mut work| {
                 let ((), made) = Operations::of(|| (work.run)());
-                let us = prices.floor(&made) / f64::from(work.products);
-                big_floor(*engine, &name, bits, us)
+                let figure = figure_of(&timed, *engine);
+                let us = prices.floor(&made, f64::from(work.products), figure.middle());
+                big_floor(figure, us)
             }));
         }
+        figures.extend(timed);
     }
     figures.extend(floors);
     figures
@@ -76,13 +85,13 @@ pub(super) fn primes(bits: u32, count: usize) -> Vec<Figure> {
     let mut figures: Vec<Figure> =
         timed.map(|(one, samples)| big(one, &name, bits, samples).mean_if(true)).collect();
     for engine in Engine::own() {
-        let mut prices = Prices::new(engine, 5);
         let counting = Contender::Engine(engine.counting());
         // The same searches.
-        let mut floor =
-            |seed| prices.floor(&Operations::of(|| search_once(counting, bits, seed)).1);
-        let each: Vec<f64> = seeds.clone().map(&mut floor).collect();
-        figures.push(big_floor(engine, &name, bits, mean(&each)));
+        let search = |seed| search_once(counting, bits, seed);
+        let made = Operations::of(|| seeds.clone().map(search).sum::<f64>()).1;
+        let figure = figure_of(&figures, engine);
+        let us = Prices::new(engine, 5).floor(&made, real(count), figure.middle());
+        figures.push(big_floor(figure, us));
     }
     figures
 }
