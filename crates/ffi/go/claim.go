@@ -25,6 +25,33 @@ func EntryBefore(digest [32]byte) TableEntry {
 	return TableEntry{C.QUORATE_TABLE_ENTRY_BEFORE, digest}
 }
 
+// before is the digest of EntryBefore, and nil for other answers.
+func (t TableEntry) before() []byte {
+	if t.entry == C.QUORATE_TABLE_ENTRY_BEFORE {
+		return t.digest[:]
+	}
+	return nil
+}
+
+// claim is a name with the digest of what it is spent on.
+type claim interface {
+	ID() ([]byte, error)
+	Digest() ([]byte, error)
+}
+
+// recorded gives the answer of a table to a claim.
+func recorded(table SpentTable, claim claim) (TableEntry, error) {
+	id, err := claim.ID()
+	if err != nil {
+		return TableEntry{}, err
+	}
+	digest, err := claim.Digest()
+	if err != nil {
+		return TableEntry{}, err
+	}
+	return table.Record([32]byte(id), [32]byte(digest))
+}
+
 // ShareClaim is a signature share that waits until a table has recorded what it is spent on. A claim that is closed leaves the
 // presignature or the nonces used up.
 type ShareClaim struct{ *handle[*C.QuorateShareClaim] }
@@ -57,10 +84,7 @@ func (s *ShareClaim) Digest() ([]byte, error) {
 // Release gives the signature share, once the table has answered. The zero TableEntry is refused with ErrArguments, and leaves the
 // claim as it was. Otherwise the claim is used up even if the call fails.
 func (s *ShareClaim) Release(answer TableEntry) ([]byte, error) {
-	var digest []byte
-	if answer.entry == C.QUORATE_TABLE_ENTRY_BEFORE {
-		digest = answer.digest[:]
-	}
+	digest := answer.before()
 	var c call
 	defer c.release()
 	var out C.QuorateBytes
@@ -70,15 +94,7 @@ func (s *ShareClaim) Release(answer TableEntry) ([]byte, error) {
 
 // Store records the claim in a table, and gives the signature share. If the table fails, nothing is released.
 func (s *ShareClaim) Store(table SpentTable) ([]byte, error) {
-	id, err := s.ID()
-	if err != nil {
-		return nil, err
-	}
-	digest, err := s.Digest()
-	if err != nil {
-		return nil, err
-	}
-	answer, err := table.Record([32]byte(id), [32]byte(digest))
+	answer, err := recorded(table, s)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,10 @@ const (
 	OutcomeRepaired OutcomeKind = C.QUORATE_OUTCOME_KIND_REPAIRED
 	// OutcomeAcknowledged: all parties have stored their shares; see Outcome.StoredByAll.
 	OutcomeAcknowledged OutcomeKind = C.QUORATE_OUTCOME_KIND_ACKNOWLEDGED
+	// OutcomeMlDsaKeyMade: see Outcome.MlDsaKeyShare.
+	OutcomeMlDsaKeyMade OutcomeKind = C.QUORATE_OUTCOME_KIND_ML_DSA_KEY_MADE
+	// OutcomeMlDsaAttempted: an attempt of ML-DSA has ended; see Outcome.Signature and Outcome.MlDsaAccepted.
+	OutcomeMlDsaAttempted OutcomeKind = C.QUORATE_OUTCOME_KIND_ML_DSA_ATTEMPTED
 )
 
 // Outcome is the result of a session. Seal and store its secret parts before the tombstone. Each call gives an object of its
@@ -99,7 +103,8 @@ func (o *Outcome) presignature(index C.size_t) (*Presignature, error) {
 	return presignatureOf(c.end(ok), out)
 }
 
-// Signature gives the signature of SignDigest or ExchangeShares, which is verified.
+// Signature gives the signature of SignDigest, ExchangeShares or MlDsaSign, which is verified. It fails with ErrUnattributed for an
+// attempt of ML-DSA that gave none.
 func (o *Outcome) Signature() (*Signature, error) {
 	var c call
 	defer c.release()
@@ -118,4 +123,23 @@ func (o *Outcome) StoredByAll() (*StoredByAll, error) {
 		return nil, err
 	}
 	return &StoredByAll{own(out, func(p *C.QuorateStoredByAll) { C.quorate_stored_by_all_free(p) })}, nil
+}
+
+// MlDsaKeyShare gives the share of an ML-DSA key.
+func (o *Outcome) MlDsaKeyShare() (*MlDsaKeyShare, error) {
+	var c call
+	defer c.release()
+	var out *C.QuorateMlDsaKeyShare
+	ok := C.quorate_outcome_ml_dsa_key_share(in(&c, o), &out, &c.err)
+	return mlDsaKeyShareOf(c.end(ok), out)
+}
+
+// MlDsaAccepted gives the number of slots that the rejection sampling of party let through in an attempt of ML-DSA. A signer that
+// accepts far fewer than the others over many attempts is at fault, or refuses to sign.
+func (o *Outcome) MlDsaAccepted(party uint16) (uint16, error) {
+	var c call
+	defer c.release()
+	var out C.uint16_t
+	ok := C.quorate_outcome_ml_dsa_accepted(in(&c, o), C.uint16_t(party), &out, &c.err)
+	return uint16(out), c.end(ok)
 }

@@ -104,9 +104,16 @@ func (p *peers) begin(command, arguments string) (sessionID [32]byte, lines [][]
 
 // run runs a task with the peers. After each round the session is opened again from its seal.
 func (p *peers) run(command, arguments string, task *Task) *Outcome {
+	p.t.Helper()
+	return p.runOf(command, arguments, func([32]byte) *Task { return task })
+}
+
+// runOf is run with a task that is made for the session id, each time that it is needed.
+func (p *peers) runOf(command, arguments string, taskOf func(sessionID [32]byte) *Task) *Outcome {
 	t := p.t
 	t.Helper()
 	sessionID, lines := p.begin(command, arguments)
+	task := taskOf(sessionID)
 	session, err := StartSession(sessionID, 1, []uint16{1, 2, 3}, task)
 	check(t, err)
 	key := sealKey(t)
@@ -116,7 +123,7 @@ func (p *peers) run(command, arguments string, task *Task) *Outcome {
 		sent, err := session.Outgoing()
 		check(t, err)
 		check(t, session.Close())
-		session, err = OpenSession(sealed.Bytes, key, task)
+		session, err = OpenSession(sealed.Bytes, key, taskOf(sessionID))
 		check(t, err)
 		repeated, err := session.Outgoing()
 		check(t, err)

@@ -335,8 +335,13 @@ func TestNilObjectsAreArguments(t *testing.T) {
 		"Child":           func() error { _, err := (*KeyShare)(nil).Child("m/0"); return err },
 		"Claim":           func() error { _, err := (*NonceStock)(nil).Claim(nil, nil); return err },
 		"Release":         func() error { _, err := (*ShareClaim)(nil).Release(NewEntry()); return err },
-		"Kind":            func() error { _, err := (*Outcome)(nil).Kind(); return err },
-		"Reshare":         func() error { _, err := Reshare(nil, new(KeyShare), nil, nil, 2); return err },
+		"ClaimAttempt": func() error {
+			_, err := (*MlDsaKeyShare)(nil).ClaimAttempt(0, [32]byte{6}, nil, nil, nil)
+			return err
+		},
+		"MlDsaSign": func() error { _, err := MlDsaSign(nil); return err },
+		"Kind":      func() error { _, err := (*Outcome)(nil).Kind(); return err },
+		"Reshare":   func() error { _, err := Reshare(nil, new(KeyShare), nil, nil, 2); return err },
 	}
 	for name, run := range calls {
 		t.Run(name, func(t *testing.T) { refused(t, run(), ErrArguments) })

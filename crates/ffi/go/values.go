@@ -1,7 +1,8 @@
-// Package quorate has threshold signatures: FROST over every suite, and threshold ECDSA over both curves.
+// Package quorate has threshold signatures: FROST over every suite, threshold ECDSA over both curves, and threshold ML-DSA, which is
+// experimental.
 //
 // A Session is a run of any protocol, by its Task. A KeyShare is one party's share of a key, and leaves sealed. Sign with FROST by
-// Nonces or a NonceStock and a SigningSession, and with ECDSA by a Presignature. StartSteps and Step run a session without
+// Nonces or a NonceStock and a SigningSession, with ECDSA by a Presignature, and with ML-DSA by attempts. StartSteps and Step run a session without
 // keeping anything in memory between two messages.
 //
 // Every call fails with *Error. Objects are handles: close them when they are no longer used, and use them from any goroutine. A

@@ -3,6 +3,7 @@
 //! | command | answer |
 //! |---|---|
 //! | `keygen SID SCHEME T`, `aux SID`, `presign SID COUNT` | starts a run of parties 1, 2 and 3: lines `frame FROM HEX` for party 1 |
+//! | `mldsa-keygen SID LEVEL T`, `mldsa-attempt SID NUMBER MESSAGE CONTEXT` | the same |
 //! | `frame TO HEX` | none: a frame of party 1 |
 //! | `turn` | advances: lines `frame FROM HEX` for party 1, and `done` at the end |
 //! | `commit PARTY`, `sign PARTY PACKAGE` | FROST: `bytes HEX` |
@@ -15,9 +16,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, fs};
 
 use quorate_ffi::{
-    AuxInfo, AuxSearch, AuxSecrets, KeyShare, MessageHash, Nonces, Outcome, Outgoing, Presignature,
-    Progress, QuorateError, Scheme, SealKey, Session, SigningPackage, SpentTable, TableEntry,
-    TableError, Task,
+    AuxInfo, AuxSearch, AuxSecrets, KeyShare, MessageHash, MlDsaKeyShare, MlDsaLevel, Nonces,
+    Outcome, Outgoing, Presignature, Progress, QuorateError, Scheme, SealKey, Session,
+    SigningPackage, SpentTable, TableEntry, TableError, Task,
 };
 
 const PARTIES: [u16; 3] = [1, 2, 3];
@@ -65,6 +66,7 @@ struct Peers {
     sessions: BTreeMap<u16, Arc<Session>>,
     secrets: BTreeMap<u16, Arc<AuxSecrets>>,
     shares: BTreeMap<u16, Arc<KeyShare>>,
+    mldsa_shares: BTreeMap<u16, Arc<MlDsaKeyShare>>,
     aux: BTreeMap<u16, Arc<AuxInfo>>,
     presignatures: BTreeMap<u16, Vec<Arc<Presignature>>>,
     nonces: BTreeMap<u16, Arc<Nonces>>,
@@ -127,6 +129,9 @@ impl Peers {
             self.sessions.remove(&me);
             match outcome {
                 Outcome::KeyMade { share } => drop(self.shares.insert(me, share)),
+                Outcome::MlDsaKeyMade { share } => drop(self.mldsa_shares.insert(me, share)),
+                // Party 1 looks at the signature.
+                Outcome::MlDsaAttempted { .. } => {}
                 Outcome::AuxInfoMade { aux } => drop(self.aux.insert(me, aux)),
                 Outcome::Presigned { presignatures } => {
                     drop(self.presignatures.insert(me, presignatures));
@@ -190,6 +195,28 @@ impl Peers {
                     Ok(Task::PresignMany { share, aux, count })
                 })?
             }
+            ["mldsa-keygen", sid, level, threshold] => {
+                let (level, threshold) = (self::level(level)?, threshold.parse()?);
+                self.start(sid, |_, _| Ok(Task::MlDsaKeygen { level, threshold }))?
+            }
+            ["mldsa-attempt", sid, number, message, context] => {
+                let (message, context) = (unhex(message)?, unhex(context)?);
+                let (number, id) = (number.parse()?, unhex(sid)?);
+                self.start(sid, |this, me| {
+                    let share = Self::of(&this.mldsa_shares, me)?;
+                    let (message, context) = (message.clone(), context.clone());
+                    let table = Arc::clone(&this.table);
+                    let attempt = share.attempt(
+                        number,
+                        id.clone(),
+                        PARTIES.to_vec(),
+                        message,
+                        context,
+                        table,
+                    );
+                    Ok(Task::MlDsaSign { attempt: told(attempt)? })
+                })?
+            }
             ["frame", to, frame] => {
                 let session = Self::of(&self.sessions, to.parse()?)?;
                 told(session.receive(1, unhex(frame)?))?;
@@ -224,6 +251,11 @@ fn scheme(code: u8) -> Fallible<Scheme> {
         Scheme::EcdsaSecp256k1,
     ];
     Ok(all.into_iter().find(|scheme| *scheme as u8 == code).ok_or("no such scheme")?)
+}
+
+fn level(text: &str) -> Fallible<MlDsaLevel> {
+    let all = [MlDsaLevel::MlDsa44, MlDsaLevel::MlDsa65, MlDsaLevel::MlDsa87];
+    Ok(all.into_iter().find(|level| (*level as u8).to_string() == text).ok_or("no such level")?)
 }
 
 fn main() -> Fallible<()> {
