@@ -74,7 +74,8 @@ impl Prices {
             let price = self.product(operation).min(self.product_now(operation));
             self.products.insert(operation, price);
         }
-        if let Some(points) = &mut self.points {
+        let made = operations.points;
+        if let Some(points) = self.points.as_mut().filter(|_| made.fixed + made.random > 0) {
             for (price, now) in points.iter_mut().zip(point_prices(self.samples)) {
                 *price = price.min(now);
             }

@@ -24,10 +24,11 @@ const (
 	ErrConsumed Kind = C.QUORATE_ERROR_KIND_CONSUMED
 	// ErrNotYet: the session has not ended yet.
 	ErrNotYet Kind = C.QUORATE_ERROR_KIND_NOT_YET
-	// ErrSpent: the table of spent names has this name for something else. Never use the presignature or the nonces again.
+	// ErrSpent: the table of spent names has this name for something else. Never use the presignature or the nonces
+	// again; of an attempt of ML-DSA, take the next number.
 	ErrSpent Kind = C.QUORATE_ERROR_KIND_SPENT
-	// ErrTable: the table of spent names gave no answer. No call of this package fails with it: ShareClaim.Store gives the error
-	// of the table itself.
+	// ErrTable: the table of spent names gave no answer. No call of this package fails with it: the Store of a claim gives the
+	// error of the table itself.
 	ErrTable Kind = C.QUORATE_ERROR_KIND_TABLE
 	// ErrArguments: the arguments do not fit together, or not the scheme; or an object is nil or closed.
 	ErrArguments Kind = C.QUORATE_ERROR_KIND_ARGUMENTS

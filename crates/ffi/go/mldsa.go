@@ -27,7 +27,7 @@ func MlDsaKeygen(level MlDsaLevel, threshold uint16) (*Task, error) {
 
 // MlDsaSign attempts to sign with a threshold ML-DSA key, by all parties of the session. The attempt is this party's part, recorded
 // under the session's id. Outcome.Signature fails with ErrUnattributed for an attempt that gave no signature, as about every second
-// does: make another attempt.
+// does: make another attempt. It takes no steps: StartSteps fails with ErrArguments.
 func MlDsaSign(attempt *MlDsaAttempt) (*Task, error) {
 	var c call
 	defer c.release()
@@ -120,8 +120,7 @@ func (k *MlDsaKeyShare) ClaimAttempt(number uint64, sessionID [32]byte, signers 
 	return &AttemptClaim{own(out, func(p *C.QuorateAttemptClaim) { C.quorate_attempt_claim_free(p) })}, nil
 }
 
-// AttemptClaim is an attempt that waits until a table has recorded its number. An attempt that is claimed and not made leaves its
-// number used up.
+// AttemptClaim is an attempt that waits until a table has recorded its number. From then on the number is used up.
 type AttemptClaim struct {
 	*handle[*C.QuorateAttemptClaim]
 }

@@ -98,6 +98,8 @@ func attempted(t *testing.T, p *peers, share *MlDsaKeyShare, number uint64, spen
 		}
 		task, err := MlDsaSign(attempt)
 		check(t, err)
+		_, err = StartSteps(sessionID, 1, []uint16{1, 2, 3}, task, sealKey(t))
+		refused(t, err, ErrArguments)
 		return task
 	})
 	if kind, err := outcome.Kind(); err != nil || kind != OutcomeMlDsaAttempted {

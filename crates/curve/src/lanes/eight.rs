@@ -336,10 +336,10 @@ pub(super) fn to_rows([p, q, r, s]: &[Number; 4]) -> [Row; 8] {
     rows
 }
 
-/// The parts at one place of the rows. A closure in `map` would be called for each, as `map` lacks the extension.
+/// The vectors at one place of the rows. A loop, since `map` lacks the target features and would call its closure for each.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn column(rows: &[&Row; 8], place: usize) -> [V; 8] {
+pub(super) fn column<const N: usize>(rows: &[&[V; N]; 8], place: usize) -> [V; 8] {
     let mut parts = [rows[0][place]; 8];
     for (part, row) in parts.iter_mut().zip(rows) {
         *part = row[place];

@@ -13,7 +13,7 @@ use core::arch::x86_64::{
 
 use crrl::field::GF448;
 
-use super::eight::{V, Which, eight_lanes, transposed};
+use super::eight::{V, Which, column, eight_lanes, transposed};
 pub(super) use super::eight::{lanes, splat};
 
 /// Numbers in the lanes of a vector.
@@ -236,17 +236,6 @@ pub(super) fn to_rows([p, q, r, s]: &[Number; 4]) -> [Row; 8] {
         *row = [a[lane], b[lane], c[lane], d[lane], e[lane]];
     }
     rows
-}
-
-/// The parts at one place of the rows. A closure in `map` would be called for each, as `map` lacks the extension.
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma")]
-fn column(rows: &[&Row; 8], place: usize) -> [V; 8] {
-    let mut parts = [rows[0][place]; 8];
-    for (part, row) in parts.iter_mut().zip(rows) {
-        *part = row[place];
-    }
-    parts
 }
 
 /// The numbers whose limbs are in these rows, a row for each lane. Of the negative ones, the first and the fourth are the

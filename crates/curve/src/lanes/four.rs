@@ -326,10 +326,10 @@ pub(super) fn mask([a, b, c, d]: &[bool; 4]) -> V {
     _mm256_set_epi64x(-d, -c, -b, -a)
 }
 
-/// The parts at one place of the rows. A closure in `map` would be called for each, as `map` lacks the extension.
+/// The vectors at one place of the rows. A loop, since `map` lacks the target features and would call its closure for each.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn column(rows: &[&Row; 4], place: usize) -> [V; 4] {
+pub(super) fn column<const N: usize>(rows: &[&[V; N]; 4], place: usize) -> [V; 4] {
     let mut parts = [rows[0][place]; 4];
     for (part, row) in parts.iter_mut().zip(rows) {
         *part = row[place];

@@ -14,7 +14,7 @@ use core::sync::atomic::{Ordering, compiler_fence};
 
 use crrl::field::GF448;
 
-use super::four::{V, four_lanes, mask, pack, transposed, unpack};
+use super::four::{V, column, four_lanes, mask, pack, transposed, unpack};
 pub(super) use super::four::{lanes, splat};
 
 /// Numbers in the lanes of a vector.
@@ -250,17 +250,6 @@ pub(super) fn to_rows(numbers: &[Number; 4]) -> [Row; 4] {
         }
     }
     rows
-}
-
-/// The parts at one place of the rows. A closure in `map` would be called for each, as `map` lacks the extension.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn column(rows: &[&Row; 4], place: usize) -> [V; 4] {
-    let mut parts = [rows[0][place]; 4];
-    for (part, row) in parts.iter_mut().zip(rows) {
-        *part = row[place];
-    }
-    parts
 }
 
 /// The numbers whose limbs are in these rows, a row for each lane. Of the negative ones, the first and the fourth are the
