@@ -27,6 +27,8 @@ mod float;
 #[cfg(target_arch = "x86_64")]
 mod fma;
 #[cfg(target_arch = "x86_64")]
+pub(crate) mod fma1;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod fma4;
 #[cfg(target_arch = "x86_64")]
 mod ifma;

@@ -1,9 +1,10 @@
 //! Products of limbs with AVX2 and FMA.
 
 use core::arch::x86_64::{
-    __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_castpd_si256, _mm256_castsi256_pd,
-    _mm256_cmpeq_epi64, _mm256_fmadd_pd, _mm256_movemask_epi8, _mm256_mul_epu32, _mm256_or_si256,
-    _mm256_set1_epi64x, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_sub_pd, _mm256_xor_si256,
+    __m256i, _mm256_add_epi64, _mm256_add_pd, _mm256_and_si256, _mm256_castpd_si256,
+    _mm256_castsi256_pd, _mm256_cmpeq_epi64, _mm256_fmadd_pd, _mm256_movemask_epi8,
+    _mm256_mul_epu32, _mm256_or_si256, _mm256_set1_epi64x, _mm256_slli_epi64, _mm256_srli_epi64,
+    _mm256_sub_pd, _mm256_xor_si256,
 };
 use core::hint::black_box;
 
@@ -24,6 +25,13 @@ pub(crate) fn splat(word: u64) -> V {
 #[target_feature(enable = "avx2,fma")]
 pub(crate) fn add(a: V, b: V) -> V {
     _mm256_add_epi64(a, b)
+}
+
+/// The bits in both.
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+pub(crate) fn and(a: V, b: V) -> V {
+    _mm256_and_si256(a, b)
 }
 
 /// The constants of a product.
@@ -77,12 +85,21 @@ pub(crate) fn float(integer: V) -> V {
     _mm256_castpd_si256(_mm256_sub_pd(sum, _mm256_castsi256_pd(pattern)))
 }
 
+/// A `f64` that is an integer below 2^52, as an integer, in each lane.
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+pub(crate) fn integer(float: V) -> V {
+    let pattern = splat(INTEGER);
+    let sum = _mm256_add_pd(_mm256_castsi256_pd(float), _mm256_castsi256_pd(pattern));
+    _mm256_xor_si256(_mm256_castpd_si256(sum), pattern)
+}
+
 /// Twice a `f64` in each lane.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub(crate) fn twice(float: V) -> V {
     let float = _mm256_castsi256_pd(float);
-    _mm256_castpd_si256(core::arch::x86_64::_mm256_add_pd(float, float))
+    _mm256_castpd_si256(_mm256_add_pd(float, float))
 }
 
 /// The integers of `from` as `f64`.
@@ -202,6 +219,30 @@ mod tests {
             let results = with_rounding(mode, || engine.evaluate_vartime(&products));
             assert_eq!(fits, mode == 0);
             assert!(results.iter().all(|result| result.is_ok() == (mode == 0)), "{mode}");
+        }
+    }
+
+    /// So does one for a long number alone, as a whole and as a pair.
+    #[test]
+    fn other_roundings_are_refused_for_numbers_alone() {
+        let Some(engine) = crate::Engine::x86_64() else { return };
+        let long = crate::Natural::power_of_two(2047).add(&crate::Natural::one());
+        let root = crate::Natural::power_of_two(1535).add(&crate::Natural::one());
+        let square = crate::Modulus::square_of(&crate::Modulus::new(&root).unwrap()).unwrap();
+        let [two, more] = [2, 99].map(crate::Natural::from);
+        let more = crate::Integer::from(more);
+        for modulus in [crate::Modulus::new(&long).unwrap(), square] {
+            for mode in 0..4 {
+                let public = crate::PublicProduct::new(&modulus).power(&two, &more);
+                let secret = crate::SecretProduct::new(&modulus).power(&two, &more);
+                let [public, secret] = with_rounding(mode, || {
+                    [
+                        engine.evaluate_vartime(&[public]).remove(0).is_ok(),
+                        engine.evaluate(&[secret]).remove(0).is_ok(),
+                    ]
+                });
+                assert_eq!([public, secret], [mode == 0; 2], "{mode}");
+            }
         }
     }
 
