@@ -25,6 +25,10 @@ pub(crate) mod portable;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "relaxed-simd")))]
 mod float;
 #[cfg(target_arch = "x86_64")]
+mod fma;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod fma1;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod fma4;
 #[cfg(target_arch = "x86_64")]
 mod ifma;

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`Engine::portable`] | safe Rust, any target, `no_std` |
 //! | [`Engine::aarch64`] | `umulh` of 64-bit Arm, in assembly, `no_std` |
-//! | [`Engine::x86_64`] | BMI2 and ADX for one product, AVX2 and FMA for four at a time |
+//! | [`Engine::x86_64`] | AVX2 and FMA: four products at a time, or one across the lanes, and BMI2 and ADX for a short one |
 //! | [`Engine::ifma`] | AVX-512 IFMA: eight products at a time, or one across the lanes |
 //! | [`Engine::wasm_simd`] | WebAssembly with `simd128`: integer vectors across one product |
 //! | [`Engine::wasm_relaxed`] | WebAssembly with `relaxed-simd`: floating point, two products at a time, or one across the lanes |

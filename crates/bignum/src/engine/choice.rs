@@ -12,6 +12,8 @@ use crate::exponent::pairs::Squares;
 #[cfg(feature = "counting")]
 use crate::kernel::counting::Counting;
 #[cfg(target_arch = "x86_64")]
+use crate::kernel::fma1::Fma1;
+#[cfg(target_arch = "x86_64")]
 use crate::kernel::fma4::Fma4;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::ifma1::Ifma1;
@@ -27,6 +29,7 @@ use crate::kernel::relaxed::{Relaxed1, Relaxed2};
 use crate::kernel::simd::Simd1;
 #[cfg(target_arch = "aarch64")]
 use crate::kernel::umulh::Umulh;
+use crate::modular::parameters::Parameters;
 
 /// Evaluates lists of products. All engines give the same results; they differ in speed and in the machines they run on.
 ///
@@ -44,7 +47,7 @@ enum Kind {
     #[cfg(target_arch = "aarch64")]
     Aarch64(Umulh),
     #[cfg(target_arch = "x86_64")]
-    X86_64(Mulx, Fma4, Squares<Fma4>),
+    X86_64(Mulx, Fma1, Fma4, Squares<Fma1>, Squares<Fma4>),
     #[cfg(target_arch = "x86_64")]
     Ifma(Ifma1, Ifma8, Squares<Ifma1>, Squares<Ifma8>),
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -67,7 +70,13 @@ pub(super) enum Counted {
     #[cfg(target_arch = "aarch64")]
     Aarch64(Counting<Umulh>),
     #[cfg(target_arch = "x86_64")]
-    X86_64(Counting<Mulx>, Counting<Fma4>, Squares<Counting<Fma4>>),
+    X86_64(
+        Counting<Mulx>,
+        Counting<Fma1>,
+        Counting<Fma4>,
+        Squares<Counting<Fma1>>,
+        Squares<Counting<Fma4>>,
+    ),
     #[cfg(target_arch = "x86_64")]
     Ifma(Counting<Ifma1>, Counting<Ifma8>, Squares<Counting<Ifma1>>, Squares<Counting<Ifma8>>),
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -82,28 +91,35 @@ impl Kind {
         match self {
             Self::Portable => (
                 "portable",
-                Work::Kernels(Kernels { one: &Portable, many: &Portable, squares: None }),
+                Work::Kernels(Kernels {
+                    one: Alone::with(&Portable),
+                    many: &Portable,
+                    squares: None,
+                }),
             ),
             #[cfg(target_arch = "aarch64")]
             Self::Aarch64(kernel) => {
-                ("aarch64", Work::Kernels(Kernels { one: kernel, many: kernel, squares: None }))
+                let one = Alone::with(kernel);
+                ("aarch64", Work::Kernels(Kernels { one, many: kernel, squares: None }))
             }
             #[cfg(target_arch = "x86_64")]
-            Self::X86_64(one, many, squares) => {
-                let squares = Some(SquareKernels { one, many: squares });
-                ("x86-64", Work::Kernels(Kernels { one, many, squares }))
+            Self::X86_64(short, long, many, square, squares) => {
+                ("x86-64", Work::Kernels(Kernels::x86_64([short, long], many, [square, squares])))
             }
             #[cfg(target_arch = "x86_64")]
             Self::Ifma(one, many, square, squares) => {
-                let squares = Some(SquareKernels { one: square, many: squares });
+                let one = Alone::with(one);
+                let squares = Some(SquareKernels { one: square, from: 0, many: squares });
                 ("ifma", Work::Kernels(Kernels { one, many, squares }))
             }
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Self::Simd(kernel) => {
-                ("wasm-simd", Work::Kernels(Kernels { one: kernel, many: kernel, squares: None }))
+                let one = Alone::with(kernel);
+                ("wasm-simd", Work::Kernels(Kernels { one, many: kernel, squares: None }))
             }
             #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
             Self::Relaxed(one, many) => {
+                let one = Alone::with(one);
                 ("wasm-relaxed", Work::Kernels(Kernels { one, many, squares: None }))
             }
             #[cfg(feature = "gmp")]
@@ -132,12 +148,21 @@ pub(super) enum Work<'a> {
 /// The kernels of an engine.
 #[derive(Clone, Copy)]
 pub(super) struct Kernels<'a> {
-    /// Works on a number alone.
-    pub(super) one: &'a dyn Kernel,
+    /// Work on a number alone.
+    pub(super) one: Alone<'a>,
     /// Works on numbers side by side, or on one if the engine has no such kernel.
     pub(super) many: &'a dyn Shared,
     /// Work modulo squares whose roots are known, if that is cheaper than with the others.
     pub(super) squares: Option<SquareKernels<'a>>,
+}
+
+#[cfg(test)]
+impl<'a> Kernels<'a> {
+    /// The kernels for one number, which may be the same, and the one for many.
+    pub(super) const fn all(&self) -> [&'a dyn Kernel; 3] {
+        let [short, long] = self.one.all();
+        [short, long, self.many]
+    }
 }
 
 /// The kernels of an engine for squares.
@@ -149,9 +174,70 @@ pub(super) struct Kernels<'a> {
 pub(super) struct SquareKernels<'a> {
     /// Works on a number alone.
     pub(super) one: &'a dyn Kernel,
+    /// The length of a square from which that is cheaper, in bits.
+    pub(super) from: u32,
     /// Works on numbers side by side.
     pub(super) many: &'a dyn Kernel,
 }
+
+/// The kernels for a number alone, of which the length of the modulus chooses one.
+#[derive(Clone, Copy)]
+pub(super) struct Alone<'a> {
+    short: &'a dyn Kernel,
+    long: &'a dyn Kernel,
+    /// The length from which moduli are long, in bits.
+    from: u32,
+}
+
+impl<'a> Alone<'a> {
+    /// One kernel for all lengths.
+    pub(super) const fn with(kernel: &'a dyn Kernel) -> Self {
+        Self { short: kernel, long: kernel, from: 0 }
+    }
+
+    /// The kernel for a modulus of `bits` bits.
+    pub(super) const fn kernel(self, bits: u32) -> &'a dyn Kernel {
+        if bits < self.from { self.short } else { self.long }
+    }
+
+    /// The kernels, which may be the same.
+    #[cfg(test)]
+    pub(super) const fn all(self) -> [&'a dyn Kernel; 2] {
+        [self.short, self.long]
+    }
+}
+
+impl<'a> Kernels<'a> {
+    /// The kernel for a number alone under this modulus.
+    pub(super) fn alone(&self, modulus: &Parameters) -> &'a dyn Kernel {
+        let bits = modulus.bits();
+        match self.squares {
+            Some(squares) if modulus.root_bits().is_some() && bits >= squares.from => squares.one,
+            _ => self.one.kernel(bits),
+        }
+    }
+
+    /// The kernels without AVX-512: for a number alone in integers and in floating point, for several, and the last two under
+    /// squares.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) const fn x86_64(
+        [short, long]: [&'a dyn Kernel; 2],
+        many: &'a dyn Shared,
+        [square, squares]: [&'a dyn Kernel; 2],
+    ) -> Self {
+        let squares = SquareKernels { one: square, from: LONG_SQUARE, many: squares };
+        Self { one: Alone { short, long, from: LONG }, many, squares: Some(squares) }
+    }
+}
+
+/// The length from which floating point is faster for a number alone. Integers go in steps of 512 bits, so that it is faster
+/// for some lengths below 1024 bits too, but not for that one.
+#[cfg(target_arch = "x86_64")]
+const LONG: u32 = 1025;
+
+/// The length of a square from which pairs are faster than it as a whole, both in floating point.
+#[cfg(target_arch = "x86_64")]
+const LONG_SQUARE: u32 = 2048;
 
 impl Engine {
     const fn new(kind: Kind) -> Self {
@@ -184,13 +270,14 @@ impl Engine {
         None
     }
 
-    /// BMI2 and ADX multiplication, and AVX2 with FMA for lists; `None` if the machine lacks any of them.
+    /// BMI2 and ADX multiplication for short numbers alone, and AVX2 with FMA for lists and long ones; `None` if the machine
+    /// lacks any of them.
     #[must_use]
     pub fn x86_64() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
         return {
-            let (one, many) = (Mulx::detect()?, Fma4::detect()?);
-            Some(Self::new(Kind::X86_64(one, many, Squares(many))))
+            let (short, long, many) = (Mulx::detect()?, Fma1::detect()?, Fma4::detect()?);
+            Some(Self::new(Kind::X86_64(short, long, many, Squares(long), Squares(many))))
         };
         #[cfg(not(target_arch = "x86_64"))]
         None
@@ -279,9 +366,10 @@ impl Engine {
             #[cfg(target_arch = "aarch64")]
             Kind::Aarch64(kernel) => Kind::Counting(Counted::Aarch64(Counting(kernel))),
             #[cfg(target_arch = "x86_64")]
-            Kind::X86_64(one, many, _) => {
-                let (one, many) = (Counting(one), Counting(many));
-                Kind::Counting(Counted::X86_64(one, many, Squares(many)))
+            Kind::X86_64(short, long, many, ..) => {
+                let (short, long, many) = (Counting(short), Counting(long), Counting(many));
+                let squares = (Squares(long), Squares(many));
+                Kind::Counting(Counted::X86_64(short, long, many, squares.0, squares.1))
             }
             #[cfg(target_arch = "x86_64")]
             Kind::Ifma(one, many, ..) => {

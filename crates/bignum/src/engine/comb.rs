@@ -1,9 +1,10 @@
 //! Tables for the kernel of an engine.
 
-use super::choice::{Engine, Kernels};
+use super::choice::Engine;
 use super::run::alone;
 use crate::error::Error;
 use crate::exponent::comb::Comb;
+use crate::exponent::job::Job;
 #[cfg(feature = "counting")]
 use crate::kernel::counting::Filled;
 use crate::modular::modulus::Modulus;
@@ -37,12 +38,13 @@ impl Comb {
         if bases.iter().any(|(base, _)| !modulus.is_unit(base)) {
             return Err(Error::NotInvertible);
         }
-        let Some(Kernels { one, many, .. }) = engine.kernels() else {
+        let Some(kernels) = engine.kernels() else {
             return Ok(Self::bare(modulus, bases));
         };
         // The tables are made in all lanes, for one that is read.
         #[cfg(feature = "counting")]
         let _filled = Filled::by(1);
-        Self::build(many, &|job| alone::<true>(one, job), modulus, bases, max_bytes)
+        let one = |job: &Job| alone::<true>(kernels.one.kernel(modulus.bits()), job);
+        Self::build(kernels.many, &one, modulus, bases, max_bytes)
     }
 }

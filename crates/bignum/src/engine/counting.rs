@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 #[cfg(target_arch = "x86_64")]
 use super::choice::SquareKernels;
-use super::choice::{Counted, Engine, Kernels};
+use super::choice::{Alone, Counted, Engine, Kernels};
 use crate::kernel::batch::Batch;
 use crate::kernel::block::{Blocks, zeros};
 use crate::kernel::counting::Operation;
@@ -18,28 +18,34 @@ impl Counted {
     pub(super) const fn arm(&self) -> (&'static str, Kernels<'_>) {
         match self {
             Self::Portable(kernel) => {
-                ("portable", Kernels { one: kernel, many: kernel, squares: None })
+                let one = Alone::with(kernel);
+                ("portable", Kernels { one, many: kernel, squares: None })
             }
             #[cfg(target_arch = "aarch64")]
             Self::Aarch64(kernel) => {
-                ("aarch64", Kernels { one: kernel, many: kernel, squares: None })
+                let one = Alone::with(kernel);
+                ("aarch64", Kernels { one, many: kernel, squares: None })
             }
             #[cfg(target_arch = "x86_64")]
-            Self::X86_64(one, many, squares) => {
-                let squares = Some(SquareKernels { one, many: squares });
-                ("x86-64", Kernels { one, many, squares })
+            Self::X86_64(short, long, many, square, squares) => {
+                ("x86-64", Kernels::x86_64([short, long], many, [square, squares]))
             }
             #[cfg(target_arch = "x86_64")]
             Self::Ifma(one, many, square, squares) => {
-                let squares = Some(SquareKernels { one: square, many: squares });
+                let one = Alone::with(one);
+                let squares = Some(SquareKernels { one: square, from: 0, many: squares });
                 ("ifma", Kernels { one, many, squares })
             }
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Self::Simd(kernel) => {
-                ("wasm-simd", Kernels { one: kernel, many: kernel, squares: None })
+                let one = Alone::with(kernel);
+                ("wasm-simd", Kernels { one, many: kernel, squares: None })
             }
             #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
-            Self::Relaxed(one, many) => ("wasm-relaxed", Kernels { one, many, squares: None }),
+            Self::Relaxed(one, many) => {
+                let one = Alone::with(one);
+                ("wasm-relaxed", Kernels { one, many, squares: None })
+            }
         }
     }
 }
@@ -83,7 +89,7 @@ impl Engine {
         let Operation { bits, rooted, square } = operation;
         let Kernels { one, many: lanes, squares } = self.kernels()?;
         let kernel: &dyn Kernel = match (rooted, many) {
-            (false, false) => one,
+            (false, false) => one.kernel(bits),
             (false, true) => lanes,
             (true, false) => squares?.one,
             (true, true) => squares?.many,

@@ -19,7 +19,9 @@ impl Engine {
     /// Runs jobs, in groups of as many as the engine does at once. With `VARTIME` the time shows the exponents,
     /// otherwise only lengths.
     pub(super) fn run<const VARTIME: bool>(&self, jobs: &[Job]) -> Values {
-        let groups = schedule::groups(self.lanes(), |job| self.shape(job), jobs);
+        let form = self.kernels().map_or(Form::Words, |kernels| kernels.many.form());
+        let worth = |shape| schedule::worth_filling(form, self.lanes(), shape);
+        let groups = schedule::groups(self.lanes(), |job| self.shape(job), worth, jobs);
         self.gather(jobs.len(), &groups, |group| {
             let members: Vec<&Job> = group.members.iter().filter_map(|&i| jobs.get(i)).collect();
             self.run_group::<VARTIME>(&members)
@@ -107,11 +109,11 @@ impl Engine {
         if let Work::Library(library) = self.work() {
             return each(jobs, |job| library.run(VARTIME, job));
         }
-        let Kernels { one, many, squares } = self.kernels().ok_or(Error::NoValue)?;
+        let kernels = self.kernels().ok_or(Error::NoValue)?;
+        let Kernels { many, squares, .. } = kernels;
         let squares = squares.filter(|_| jobs.iter().all(|job| job.modulus.root_bits().is_some()));
         if jobs.len() == 1 || many.lanes() == 1 {
-            let one = squares.map_or(one, |squares| squares.one);
-            return each(jobs, |job| alone::<VARTIME>(one, job));
+            return each(jobs, |job| alone::<VARTIME>(kernels.alone(&job.modulus), job));
         }
         match squares {
             Some(squares) => window::run::<VARTIME>(squares.many, jobs),

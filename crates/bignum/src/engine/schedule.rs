@@ -6,6 +6,7 @@ use core::cmp::Reverse;
 
 use crate::exponent::comb::CombJob;
 use crate::exponent::job::Job;
+use crate::modular::form::Form;
 
 /// Jobs that one call of a kernel does: several in lanes, or one alone.
 pub(super) struct Group {
@@ -13,17 +14,34 @@ pub(super) struct Group {
     pub(super) members: Vec<usize>,
 }
 
-/// Lanes of eight cost about as much as five numbers alone, lanes of four about as much as two. Below that many,
-/// numbers go alone. Under squares with known roots, which only lanes make use of, lanes cost less than four
-/// numbers.
-fn worth_filling(lanes: usize, [_, root]: [u32; 2]) -> usize {
+/// The limbs of a number of 2048 bits in the kernel for four.
+#[cfg(target_arch = "x86_64")]
+const LIMBS_2048: u32 = Form::Fma.limbs(2048);
+
+/// The count of numbers from which they go side by side. Below it they go alone.
+///
+/// Lanes of eight cost about as much as five numbers alone, and under squares with known roots less than four. Lanes of four
+/// cost about as much as three numbers alone, or less, up to 2048 bits, or roots of that. Above that they cost more than
+/// three, and less than four.
+pub(super) fn worth_filling(form: Form, lanes: usize, [whole, root]: [u32; 2]) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if form == Form::Fma {
+        let limbs = if root == 0 { whole } else { root };
+        return if limbs > LIMBS_2048 { lanes } else { 3 };
+    }
+    let _ = (form, whole);
     if root == 0 { (lanes * 5).div_ceil(8) } else { lanes >> 1 }
 }
 
 /// Groups jobs of the same shape side by side, the longest exponents together. Those that have a public exponent
 /// in common fill lanes by themselves as far as they can. `shape` is what numbers in lanes must have in common:
-/// their counts of limbs.
-pub(super) fn groups(lanes: usize, shape: impl Fn(&Job) -> [u32; 2], jobs: &[Job]) -> Vec<Group> {
+/// their counts of limbs. `worth` is the count of numbers of a shape from which they go side by side.
+pub(super) fn groups(
+    lanes: usize,
+    shape: impl Fn(&Job) -> [u32; 2],
+    worth: impl Fn([u32; 2]) -> usize,
+    jobs: &[Job],
+) -> Vec<Group> {
     let lanes = lanes.max(1);
     let mut order: Vec<usize> = (0..jobs.len()).collect();
     let length = |i: usize| jobs.get(i).map_or([0, 0], &shape);
@@ -42,7 +60,7 @@ pub(super) fn groups(lanes: usize, shape: impl Fn(&Job) -> [u32; 2], jobs: &[Job
             out.extend(full.map(|chunk| Group { members: chunk.to_vec() }));
         }
         for chunk in rest.chunks(lanes) {
-            if lanes > 1 && chunk.len() >= worth_filling(lanes, shape) {
+            if lanes > 1 && chunk.len() >= worth(shape) {
                 out.push(Group { members: chunk.to_vec() });
             } else {
                 out.extend(chunk.iter().map(|&i| Group { members: vec![i] }));

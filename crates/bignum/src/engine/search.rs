@@ -56,7 +56,7 @@ impl Engine {
         // An engine that fails declares no number prime.
         let Some(kernels) = self.kernels() else { return vec![false; numbers.len()] };
         if let [_] = numbers {
-            return base_two(kernels.one, bits, numbers);
+            return base_two(kernels.one.kernel(bits), bits, numbers);
         }
         let groups = numbers.chunks(kernels.many.lanes());
         groups

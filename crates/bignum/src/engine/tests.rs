@@ -58,7 +58,7 @@ fn public_exponents_in_common_go_side_by_side() {
             Job::new(modulus.parameters(), vec![power])
         };
         let jobs: Vec<Job> = exponents.iter().map(job).collect();
-        groups(4, |_| [1, 1], &jobs).into_iter().map(|group| group.members).collect()
+        groups(4, |_| [1, 1], |_| 2, &jobs).into_iter().map(|group| group.members).collect()
     };
     let mixed = [9, 8, 9, 8, 9, 8, 8, 9, 9, 8];
     let expected = [vec![1, 3, 5, 6], vec![0, 2, 4, 7], vec![9, 8]];
@@ -96,7 +96,7 @@ fn refuses(kernel: &dyn Kernel) {
 fn kernels_refuse_numbers_of_a_wrong_length() {
     for engine in Engine::available() {
         if let Some(kernels) = engine.kernels() {
-            refuses(kernels.one);
+            kernels.one.all().into_iter().for_each(refuses);
             refuses(kernels.many);
         }
     }
@@ -242,8 +242,10 @@ fn kernels_select_at_every_number_of_limbs() {
     for engine in Engine::own() {
         let kernels = engine.kernels().unwrap();
         let limbs = |form: Form| lengths().into_iter().map(move |bits| form.limbs(bits) as usize);
-        for limbs in limbs(kernels.one.form()).collect::<BTreeSet<_>>() {
-            selects(engine.name(), kernels.one, limbs);
+        for one in kernels.one.all() {
+            for limbs in limbs(one.form()).collect::<BTreeSet<_>>() {
+                selects(engine.name(), one, limbs);
+            }
         }
         for limbs in limbs(kernels.many.form()).collect::<BTreeSet<_>>() {
             selects(engine.name(), kernels.many, limbs);
@@ -260,7 +262,9 @@ fn kernels_multiply_at_every_number_of_limbs() {
         let cases = Case::of_bits(bits);
         for engine in &engines {
             let kernels = engine.kernels().unwrap();
-            multiplies(engine.name(), kernels.one, &cases);
+            for one in kernels.one.all() {
+                multiplies(engine.name(), one, &cases);
+            }
             multiplies(engine.name(), kernels.many, &cases);
         }
     }

@@ -34,7 +34,7 @@ pub(super) const HIGH_AND_LOW: u64 = HIGH + 3;
 pub(super) const LOW: u64 = INTEGER + (1 << 51);
 
 /// Every column is this much too large, so that it is positive: it is then shifted as a number without a sign.
-const POSITIVE: u64 = 1 << 62;
+pub(super) const POSITIVE: u64 = 1 << 62;
 
 /// The words at which columns start. `begun` says how many rows of the product begin at a column or below, or a greater
 /// number if it is all of them; `factors` says how many products there are. All rows end where those of the reduction do: row

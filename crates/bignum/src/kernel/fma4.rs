@@ -2,6 +2,7 @@
 
 use super::batch::Batch;
 use super::block::{Block, Blocks, words, words_mut};
+use super::fma::select;
 use super::layout::Layout;
 use super::operations::{Kernel, Pairs, Shared, UnderRoot};
 use crate::modular::form::Form;
@@ -12,8 +13,6 @@ mod moduli;
 mod pair;
 mod reduce;
 mod rows;
-mod select;
-mod split;
 
 use four::{Four, Moduli};
 

@@ -15,6 +15,9 @@ pub(crate) enum Form {
     /// 51-bit limbs, at least eight of them, and at least 8 bits to spare.
     #[cfg(target_arch = "x86_64")]
     Fma,
+    /// 51-bit limbs, a multiple of four of them and at least eight, and at least 9 bits to spare.
+    #[cfg(target_arch = "x86_64")]
+    FmaOne,
     /// 28-bit limbs, a multiple of four of them, and at least 8 bits to spare.
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Simd,
@@ -38,7 +41,8 @@ const _: () = {
 impl Form {
     /// The forms that this target can use, in the order of their discriminants.
     #[cfg(target_arch = "x86_64")]
-    pub(crate) const ALL: [Self; 4] = [Self::Words, Self::Ifma, Self::IfmaOne, Self::Fma];
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Words, Self::Ifma, Self::IfmaOne, Self::Fma, Self::FmaOne];
     /// The forms that this target can use.
     #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
     pub(crate) const ALL: [Self; 4] = [Self::Words, Self::Simd, Self::Relaxed, Self::RelaxedOne];
@@ -63,7 +67,7 @@ impl Form {
             #[cfg(target_arch = "x86_64")]
             Self::Ifma | Self::IfmaOne => 52,
             #[cfg(target_arch = "x86_64")]
-            Self::Fma => 51,
+            Self::Fma | Self::FmaOne => 51,
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Self::Simd => 28,
             #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
@@ -81,6 +85,11 @@ impl Form {
             Self::IfmaOne => (bits + 8).div_ceil(52).next_multiple_of(8),
             #[cfg(target_arch = "x86_64")]
             Self::Fma => match (bits + 8).div_ceil(51) {
+                0..8 => 8,
+                limbs => limbs,
+            },
+            #[cfg(target_arch = "x86_64")]
+            Self::FmaOne => match (bits + 9).div_ceil(51).next_multiple_of(4) {
                 0..8 => 8,
                 limbs => limbs,
             },

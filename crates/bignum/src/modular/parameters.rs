@@ -42,7 +42,7 @@ pub(crate) struct Parameters {
 pub(crate) struct Root {
     pub(crate) parameters: Arc<Parameters>,
     /// For each form of a kernel that does.
-    constants: [(Form, RootConstants); 3],
+    constants: [(Form, RootConstants); 4],
 }
 
 /// Constants with the radix `R` that belongs to the root.
@@ -58,7 +58,7 @@ pub(crate) struct RootConstants {
 impl Root {
     fn new(root: &Arc<Parameters>, square: &Parameters, public: bool) -> Self {
         let constants = |form| (form, RootConstants::new(form, root, square, public));
-        let constants = [Form::Ifma, Form::IfmaOne, Form::Fma].map(constants);
+        let constants = [Form::Ifma, Form::IfmaOne, Form::Fma, Form::FmaOne].map(constants);
         Self { parameters: Arc::clone(root), constants }
     }
 

@@ -93,8 +93,7 @@ fn kernels_agree_with_the_portable_one() {
             moduli(bits).iter().map(|n| Modulus::new(&natural(n)).unwrap()).collect();
         for engine in Engine::own() {
             let kernels = engine.kernels().unwrap();
-            let both: [&dyn Kernel; 2] = [kernels.one, kernels.many];
-            for kernel in both {
+            for kernel in kernels.all() {
                 for first in 0..moduli.len() {
                     let taken = moduli.iter().cycle().skip(first).take(kernel.lanes());
                     let taken: Vec<&Parameters> = taken.map(|n| &**n.parameters()).collect();
@@ -152,8 +151,8 @@ fn kernels_take_numbers_above_the_modulus() {
             let values = values(&(&n << 4u32));
             for engine in Engine::own() {
                 let kernels = engine.kernels().unwrap();
-                let both: [&dyn Kernel; 2] = [kernels.one, kernels.many];
-                for kernel in both.into_iter().filter(|kernel| kernel.form().radix() < 64) {
+                for kernel in kernels.all().into_iter().filter(|kernel| kernel.form().radix() < 64)
+                {
                     let parameters = vec![&**modulus.parameters(); kernel.lanes()];
                     let batch = kernel.batch(&parameters).unwrap();
                     let mut scratch = zeros(kernel.scratch(batch.limbs));

@@ -7,10 +7,10 @@
 //! A product is a list of 2 L columns, 64-bit sums of the parts of products without carries; only the reduction carries.
 //! The rows of a product and of a reduction are taken four at a time, and what is left of L first.
 
+use super::super::fma::split::{Split, V, floats, splat, twice};
 use super::moduli::{Under, add_at, first_rows};
 use super::reduce::reduce;
 use super::rows::add_rows;
-use super::split::{Split, V, floats, splat, twice};
 
 /// The scratch space: columns, with one to spare, and two factors as `f64`.
 pub(super) const fn scratch_len(limbs: usize) -> usize {

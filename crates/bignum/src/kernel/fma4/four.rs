@@ -3,15 +3,15 @@
 use core::arch::x86_64::_mm256_setr_epi64x;
 
 use super::super::block::{Block, Blocks, zeros};
+use super::super::fma::split::V;
+use super::super::fma::{Fma, blocks, select, vectors, vectors_mut};
 use super::arith;
 use super::moduli::{self, Under};
 use super::pair;
-use super::select;
-use super::split::{self, V};
 
 /// The right to run these kernels: made only where the processor has AVX2 and FMA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Four(());
+pub(super) struct Four(Fma);
 
 /// The moduli of a list with their constants, as the kernel's callers have them.
 #[derive(Clone, Copy)]
@@ -27,18 +27,12 @@ pub(super) struct Moduli<'a> {
 impl Four {
     /// Asks the processor.
     pub(super) fn detect() -> Option<Self> {
-        #[cfg(feature = "std")]
-        if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma")
-        {
-            return Some(Self(()));
-        }
-        None
+        Fma::detect().map(Self)
     }
 
     /// Whether this thread rounds to nearest. Only then are products exact.
     pub(super) fn rounds_to_nearest(self) -> bool {
-        // SAFETY: the token proves the features.
-        unsafe { split::rounds_to_nearest() }
+        self.0.rounds_to_nearest()
     }
 
     /// The constants of moduli of `limbs` limbs.
@@ -168,25 +162,4 @@ fn halves_mut(pair: &mut [Block], limbs: usize) -> [&mut [V]; 2] {
 #[target_feature(enable = "avx2,fma")]
 fn under(Moduli { prepared, k0, limbs }: Moduli<'_>) -> Under<'_> {
     Under::new(vectors(prepared), limbs, lanes(k0))
-}
-
-/// Vectors in a block.
-const VECTORS: usize = 2;
-
-/// The blocks that hold so many vectors.
-const fn blocks(vectors: usize) -> usize {
-    vectors.div_ceil(VECTORS)
-}
-
-/// The vectors of some blocks, one after the other.
-fn vectors(blocks: &[Block]) -> &[V] {
-    // SAFETY: a block is eight words, aligned to more than a vector, so it is two vectors of four words each; any bits
-    // are valid in either.
-    unsafe { core::slice::from_raw_parts(blocks.as_ptr().cast(), VECTORS * blocks.len()) }
-}
-
-/// The vectors of some blocks, to be written.
-fn vectors_mut(blocks: &mut [Block]) -> &mut [V] {
-    // SAFETY: as in `vectors`; the borrow is exclusive.
-    unsafe { core::slice::from_raw_parts_mut(blocks.as_mut_ptr().cast(), VECTORS * blocks.len()) }
 }

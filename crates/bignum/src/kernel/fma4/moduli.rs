@@ -1,7 +1,7 @@
 //! The moduli of a list with their constants, and what products and reductions share.
 
 use super::super::float::starts;
-use super::split::{V, add, floats, splat};
+use super::super::fma::split::{V, add, floats, splat};
 
 /// The constants of a modulus: its limbs as `f64`, and the columns at which a product, a square and the sum of two products
 /// start.

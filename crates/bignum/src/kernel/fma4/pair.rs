@@ -5,10 +5,10 @@
 //!
 //! Two reductions modulo `N` and three products of its length, two for a square.
 
+use super::super::fma::split::{V, add, floats, negated_digit};
 use super::arith::{add_floats, add_product, add_square, start};
 use super::moduli::Under;
 use super::reduce::reduce;
-use super::split::{V, add, floats, negated_digit};
 
 /// The scratch space for halves of `limbs` limbs: columns, with one to spare, two factors as `f64`, and the digits of a quotient.
 pub(super) const fn scratch_len(limbs: usize) -> usize {

@@ -3,9 +3,9 @@
 //! The quotient limbs of the next rows depend on one another. They are found as soon as their columns are ready, each before a
 //! part of the present rows, which then runs in parallel.
 
+use super::super::fma::split::{Split, V, add, carry, float, limb, quotient, splat};
 use super::moduli::{Under, add_at, first_rows};
 use super::rows::add_rows;
-use super::split::{Split, V, add, carry, float, limb, quotient, splat};
 
 /// `out` is the number in the columns `t`, plus a multiple of N, by 2^(51 L). The limbs of what N is multiplied by are written
 /// to `digits`, if it has room for them.

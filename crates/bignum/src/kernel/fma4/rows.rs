@@ -1,7 +1,7 @@
 //! Rows of a product, up to four at a time.
 
 use super::super::float::rows::rows;
-use super::split::{Split, V, add};
+use super::super::fma::split::{Split, V, add};
 
 rows!(
     #[target_feature(enable = "avx2,fma")]

@@ -50,20 +50,20 @@ fn strips<T>(out: &mut [V], table: &[T], index: V, limb: impl Fn(&T) -> V) {
 
 /// One table for each lane, all of it read. Lanes that point beyond the table become zero.
 #[target_feature(enable = "avx2")]
-pub(super) fn private(out: &mut [V], table: &[V], index: V) {
+pub(crate) fn private(out: &mut [V], table: &[V], index: V) {
     strips(out, table, index, |limb| *limb);
 }
 
 /// One table for all lanes, with one word for each limb of an entry, all of it read. Lanes that point beyond the table become
 /// zero.
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn shared(out: &mut [V], table: &[u64], index: V) {
+pub(crate) fn shared(out: &mut [V], table: &[u64], index: V) {
     strips(out, table, index, |limb| splat(*limb));
 }
 
 /// Reads as [`private`], in a time and with accesses that show the index. An element has this many lanes and as many words as
 /// `out`.
-pub(super) fn private_vartime(out: &mut [u64], table: &[u64], index: &[u64]) {
+pub(crate) fn private_vartime(out: &mut [u64], table: &[u64], index: &[u64]) {
     let len = out.len();
     for (lane, &wanted) in index.iter().enumerate() {
         let entry = entry(table, len, wanted);
@@ -72,7 +72,7 @@ pub(super) fn private_vartime(out: &mut [u64], table: &[u64], index: &[u64]) {
 }
 
 /// Reads as [`shared`], in a time and with accesses that show the index.
-pub(super) fn shared_vartime(out: &mut [u64], table: &[u64], limbs: usize, index: &[u64]) {
+pub(crate) fn shared_vartime(out: &mut [u64], table: &[u64], limbs: usize, index: &[u64]) {
     for (lane, &wanted) in index.iter().enumerate() {
         copy_lane(out, index.len(), lane, entry(table, limbs, wanted).iter().copied());
     }

@@ -1,34 +1,42 @@
 //! Products of limbs with AVX2 and FMA.
 
 use core::arch::x86_64::{
-    __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_castpd_si256, _mm256_castsi256_pd,
-    _mm256_cmpeq_epi64, _mm256_fmadd_pd, _mm256_movemask_epi8, _mm256_mul_epu32, _mm256_or_si256,
-    _mm256_set1_epi64x, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_sub_pd, _mm256_xor_si256,
+    __m256i, _mm256_add_epi64, _mm256_add_pd, _mm256_and_si256, _mm256_castpd_si256,
+    _mm256_castsi256_pd, _mm256_cmpeq_epi64, _mm256_fmadd_pd, _mm256_movemask_epi8,
+    _mm256_mul_epu32, _mm256_or_si256, _mm256_set1_epi64x, _mm256_slli_epi64, _mm256_srli_epi64,
+    _mm256_sub_pd, _mm256_xor_si256,
 };
 use core::hint::black_box;
 
 use super::super::float::{HIGH, HIGH_AND_LOW, INTEGER, MASK};
 
 /// One limb of each of four numbers, or one of their columns.
-pub(super) type V = __m256i;
+pub(crate) type V = __m256i;
 
 /// This word in every lane.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn splat(word: u64) -> V {
+pub(crate) fn splat(word: u64) -> V {
     _mm256_set1_epi64x(word.cast_signed())
 }
 
 /// The sums of integers.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn add(a: V, b: V) -> V {
+pub(crate) fn add(a: V, b: V) -> V {
     _mm256_add_epi64(a, b)
+}
+
+/// The bits in both.
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+pub(crate) fn and(a: V, b: V) -> V {
+    _mm256_and_si256(a, b)
 }
 
 /// The constants of a product.
 #[derive(Clone, Copy)]
-pub(super) struct Split {
+pub(crate) struct Split {
     high: V,
     low: V,
 }
@@ -37,14 +45,14 @@ impl Split {
     /// The constants, hidden from the compiler, which would load them anew before each use.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { high: black_box(splat(HIGH)), low: black_box(splat(HIGH_AND_LOW)) }
     }
 
     /// The patterns of the low and of the high part of `a` `b`, lane by lane; one of them is below 2^51, the other below 2^52.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    pub(super) fn product(self, a: V, b: V) -> (V, V) {
+    pub(crate) fn product(self, a: V, b: V) -> (V, V) {
         let (a, b) = (_mm256_castsi256_pd(a), _mm256_castsi256_pd(b));
         let high = _mm256_fmadd_pd(a, b, _mm256_castsi256_pd(self.high));
         let rest = _mm256_sub_pd(_mm256_castsi256_pd(self.low), high);
@@ -55,7 +63,7 @@ impl Split {
 
 /// Whether this thread rounds to nearest, as the method needs. A program in another language may have changed it.
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn rounds_to_nearest() -> bool {
+pub(crate) fn rounds_to_nearest() -> bool {
     // 2^52 and a half, and 2^52 and three halves: to nearest, one is rounded down and the other up.
     let sums = |odd: u64| {
         let half = _mm256_castsi256_pd(splat(black_box(1022 << 52)));
@@ -71,53 +79,64 @@ pub(super) fn rounds_to_nearest() -> bool {
 /// An integer below 2^52 in each lane as a `f64`.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn float(integer: V) -> V {
+pub(crate) fn float(integer: V) -> V {
     let pattern = splat(INTEGER);
     let sum = _mm256_castsi256_pd(_mm256_or_si256(integer, pattern));
     _mm256_castpd_si256(_mm256_sub_pd(sum, _mm256_castsi256_pd(pattern)))
 }
 
+/// A `f64` that is an integer below 2^52, as an integer, in each lane.
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+pub(crate) fn integer(float: V) -> V {
+    let pattern = splat(INTEGER);
+    let sum = _mm256_add_pd(_mm256_castsi256_pd(float), _mm256_castsi256_pd(pattern));
+    _mm256_xor_si256(_mm256_castpd_si256(sum), pattern)
+}
+
 /// Twice a `f64` in each lane.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn twice(float: V) -> V {
+pub(crate) fn twice(float: V) -> V {
     let float = _mm256_castsi256_pd(float);
-    _mm256_castpd_si256(core::arch::x86_64::_mm256_add_pd(float, float))
+    _mm256_castpd_si256(_mm256_add_pd(float, float))
 }
 
 /// The integers of `from` as `f64`.
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn floats(out: &mut [V], from: &[V]) {
-    for (out, &from) in out.iter_mut().zip(from) {
-        *out = float(from);
+pub(crate) fn floats(out: &mut [V], from: &[V]) {
+    let (len, mut at) = (out.len().min(from.len()), 0);
+    while at < len {
+        out[at] = float(from[at]);
+        at += 1;
     }
 }
 
 /// The low limb of a column in each lane.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn limb(column: V) -> V {
+pub(crate) fn limb(column: V) -> V {
     _mm256_and_si256(column, splat(MASK))
 }
 
 /// `2^51 - 1` minus a limb.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn negated_digit(limb: V) -> V {
+pub(crate) fn negated_digit(limb: V) -> V {
     _mm256_xor_si256(limb, splat(MASK))
 }
 
 /// What the next column gets of a column.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn carry(column: V) -> V {
+pub(crate) fn carry(column: V) -> V {
     _mm256_srli_epi64::<51>(column)
 }
 
 /// The limb that clears a column, where `k0` is -1/n modulo 2^51.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn quotient(column: V, k0: V) -> V {
+pub(crate) fn quotient(column: V, k0: V) -> V {
     let crossed = _mm256_add_epi64(
         _mm256_mul_epu32(_mm256_srli_epi64::<32>(column), k0),
         _mm256_mul_epu32(column, _mm256_srli_epi64::<32>(k0)),
@@ -200,6 +219,30 @@ mod tests {
             let results = with_rounding(mode, || engine.evaluate_vartime(&products));
             assert_eq!(fits, mode == 0);
             assert!(results.iter().all(|result| result.is_ok() == (mode == 0)), "{mode}");
+        }
+    }
+
+    /// So does one for a long number alone, as a whole and as a pair.
+    #[test]
+    fn other_roundings_are_refused_for_numbers_alone() {
+        let Some(engine) = crate::Engine::x86_64() else { return };
+        let long = crate::Natural::power_of_two(2047).add(&crate::Natural::one());
+        let root = crate::Natural::power_of_two(1535).add(&crate::Natural::one());
+        let square = crate::Modulus::square_of(&crate::Modulus::new(&root).unwrap()).unwrap();
+        let [two, more] = [2, 99].map(crate::Natural::from);
+        let more = crate::Integer::from(more);
+        for modulus in [crate::Modulus::new(&long).unwrap(), square] {
+            for mode in 0..4 {
+                let public = crate::PublicProduct::new(&modulus).power(&two, &more);
+                let secret = crate::SecretProduct::new(&modulus).power(&two, &more);
+                let [public, secret] = with_rounding(mode, || {
+                    [
+                        engine.evaluate_vartime(&[public]).remove(0).is_ok(),
+                        engine.evaluate(&[secret]).remove(0).is_ok(),
+                    ]
+                });
+                assert_eq!([public, secret], [mode == 0; 2], "{mode}");
+            }
         }
     }
 
