@@ -136,7 +136,7 @@ pub(super) fn double_step(sums: Double, x: &V, y: &V, z: &V) -> Double {
             h = in(ymm_reg) splat(HIGH), hl = in(ymm_reg) splat(HIGH_AND_LOW),
             y = out(ymm_reg) _, z = out(ymm_reg) _, x = out(ymm_reg) _, part = out(ymm_reg) _,
             xs = in(reg) core::ptr::from_ref(x), ys = in(reg) core::ptr::from_ref(y), zs = in(reg) core::ptr::from_ref(z),
-            options(pure, readonly, nostack, preserves_flags)
+            options(pure, readonly, nostack)
         );
     }
     [s0, s1, s2, s3, s4, s5, s6, s7, s8]
@@ -160,7 +160,7 @@ pub(super) fn single_step(sums: Single, x: &V, y: &V) -> Single {
             h = in(ymm_reg) splat(HIGH), hl = in(ymm_reg) splat(HIGH_AND_LOW),
             y = out(ymm_reg) _, x = out(ymm_reg) _, part = out(ymm_reg) _,
             xs = in(reg) core::ptr::from_ref(x), ys = in(reg) core::ptr::from_ref(y),
-            options(pure, readonly, nostack, preserves_flags)
+            options(pure, readonly, nostack)
         );
     }
     [s0, s1, s2, s3, s4]
