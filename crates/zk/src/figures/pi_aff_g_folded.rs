@@ -105,8 +105,8 @@ pub struct Mask<'a> {
     pub rho_y: &'a Randomizer,
 }
 
-/// Bytes of a proof whose keys and setup are of this level: seed, `T_m` and `T̂_m` of each presignature, `S_x`, z and z' of
-/// each `γ_m`, z of x, of Y, w, w_y, z of ν*, z of μ_x.
+/// Bytes of a proof whose keys and setup are of this level: seed, `T_m` and `T̂_m` of each presignature, `S_x`, z of x, of Y,
+/// w, w_y, z of each `γ_m`, z of ν*, of μ_x, and z' of each `γ_m`.
 #[must_use]
 pub const fn proof_bytes(level: Level, presignatures: usize) -> usize {
     let (value, hiding) = (level.modulus_bytes(), level.response_bytes(level.modulus_bits() + ELL));
