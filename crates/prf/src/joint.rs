@@ -31,6 +31,8 @@
 //! ```
 
 mod aggregate;
+#[cfg(test)]
+mod attacks;
 mod contribution;
 mod exchange;
 mod package;

@@ -168,7 +168,7 @@ impl fmt::Display for PackageReadError {
 
 impl core::error::Error for PackageReadError {}
 
-fn digest<K: Provable>(query: &Query<K>, contributions: &[Contribution<K>]) -> [u8; 32] {
+pub(super) fn digest<K: Provable>(query: &Query<K>, contributions: &[Contribution<K>]) -> [u8; 32] {
     let mut transcript = Transcript::new("quorate-prf proof package");
     transcript.append("kind", K::CONTEXT.as_bytes());
     transcript.append("key", query.key.as_bytes().as_ref());
@@ -179,7 +179,7 @@ fn digest<K: Provable>(query: &Query<K>, contributions: &[Contribution<K>]) -> [
 }
 
 /// ρ_i, a hash of the whole package and the party.
-fn factor<K: Provable>(package: &[u8; 32], id: PartyId) -> Scalar<K> {
+pub(super) fn factor<K: Provable>(package: &[u8; 32], id: PartyId) -> Scalar<K> {
     let mut transcript = Transcript::new("quorate-prf binding factor");
     transcript.append("kind", K::CONTEXT.as_bytes());
     transcript.append("package", package);
