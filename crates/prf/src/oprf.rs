@@ -15,19 +15,19 @@
 //! The server of a POPRF multiplies by the inverse of x + m, with m hashed from the public input. Shares of x add up to
 //! shares of x + m, and not to shares of its inverse: each party's multiple is no share of the result. Inverting a shared
 //! number takes another protocol, with a product of two shared numbers. So a shared key of this kind does not evaluate
-//! here. [`PartialBlinding`] is the client, and with the feature `single-point-of-failure` there is a server with the whole
+//! here. [`PoprfBlinding`] is the client, and with the feature `single-point-of-failure` there is a server with the whole
 //! key.
 
 mod client;
 mod element;
-mod partial;
+mod poprf;
 mod proof;
 #[cfg(feature = "single-point-of-failure")]
 mod server;
 
 pub use client::{Blinding, BlindingError, Output};
 pub use element::{BlindedElement, EvaluatedElement};
-pub use partial::PartialBlinding;
+pub use poprf::PoprfBlinding;
 pub use proof::{InvalidProof, Proof};
 #[cfg(feature = "single-point-of-failure")]
 pub use server::Server;

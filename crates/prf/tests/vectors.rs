@@ -19,7 +19,7 @@ use common::{Fixed, Shared, evaluate, groups, hex, imported, prove, unhex};
 use quorate_frost::{KeySuite, VerifyingKey};
 use quorate_prf::curve::{Curve, Secret};
 use quorate_prf::oprf::{
-    BlindedElement, Blinding, EvaluatedElement, Output, PartialBlinding, Proof, Server,
+    BlindedElement, Blinding, EvaluatedElement, Output, PoprfBlinding, Proof, Server,
 };
 use quorate_prf::vrf::{
     EcvrfEd25519Ell2, EcvrfEd25519Tai, EcvrfP256Swu, EcvrfP256Tai, VrfProof, VrfSuite,
@@ -154,7 +154,7 @@ fn poprf<S: PrfSuite>(head: &Record<'_>, vector: &Record<'_>) {
     let all: Vec<_> = pairs
         .map(|(input, blind)| {
             let mut rng = Fixed(drawn::<Poprf<S>>(&blind));
-            PartialBlinding::<S>::new(&input, &info, &key, &mut rng).unwrap()
+            PoprfBlinding::<S>::new(&input, &info, &key, &mut rng).unwrap()
         })
         .collect();
     let blinded: Vec<_> = all.iter().map(|one| *one.element()).collect();
@@ -163,7 +163,7 @@ fn poprf<S: PrfSuite>(head: &Record<'_>, vector: &Record<'_>) {
     let (elements, proof) = server.evaluate(&info, &blinded, &mut Fixed(r)).unwrap();
     evaluated(vector, &elements);
     assert_eq!(hex(&proof.to_bytes()), vector["Proof"]);
-    outputs::<S>(vector, &PartialBlinding::finalize_all(all, &elements, &proof).unwrap());
+    outputs::<S>(vector, &PoprfBlinding::finalize_all(all, &elements, &proof).unwrap());
 }
 
 fn each<S: PrfSuite>(name: &str) {

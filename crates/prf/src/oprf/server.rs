@@ -9,7 +9,7 @@ use quorate_frost::{DecodeError, PointBytes, Scalar, VerifyingKey};
 use quorate_session::wire::bounded;
 use rand_core::CryptoRng;
 
-use super::partial::tweak;
+use super::poprf::tweak;
 use super::proof::{challenge, weights};
 use super::{BlindedElement, BlindingError, EvaluatedElement, MOST_ELEMENTS, Proof};
 use crate::kinds::{Mode, Oprf, Poprf, Voprf};

@@ -16,14 +16,14 @@ use crate::suite::{PrfSuite, context, hash_to_scalar};
 use crate::wire::Encoded;
 
 /// A client's input with a public input, and the blind that hides the first.
-pub struct PartialBlinding<S: PrfSuite> {
+pub struct PoprfBlinding<S: PrfSuite> {
     blinding: Blinding<Poprf<S>>,
     info: Vec<u8>,
     /// m·G and the key.
     tweaked: Encoded<Poprf<S>>,
 }
 
-impl<S: PrfSuite> PartialBlinding<S> {
+impl<S: PrfSuite> PoprfBlinding<S> {
     /// Hides an input, for a public input `info` and a server's key (`Blind`).
     ///
     /// # Errors
@@ -95,9 +95,9 @@ impl<S: PrfSuite> PartialBlinding<S> {
     }
 }
 
-impl<S: PrfSuite> fmt::Debug for PartialBlinding<S> {
+impl<S: PrfSuite> fmt::Debug for PoprfBlinding<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PartialBlinding").field("element", self.element()).finish_non_exhaustive()
+        f.debug_struct("PoprfBlinding").field("element", self.element()).finish_non_exhaustive()
     }
 }
 
