@@ -20,6 +20,7 @@
 //! | the query | every party | [`Query::blinded`], [`Query::vrf`], [`Query::derive`] |
 //! | evaluate | each of t parties | [`Query::evaluate`] |
 //! | put together | a coordinator, or every party in a session | [`Query::aggregate`], [`EvaluationExchange`] |
+//! | a hardened child of a FROST or ECDSA key | the signers | [`hardened`] |
 //! | the joint proof, experimental | the same t parties | [`Query::contribute`], [`ProofPackage`], [`ProofExchange`] |
 //!
 //! Three parties have a key of RFC 9497, and two of them evaluate for a client:
@@ -99,6 +100,7 @@ extern crate alloc;
 
 mod error;
 pub mod evaluation;
+pub mod hardened;
 mod hash;
 pub mod joint;
 mod kinds;
@@ -111,6 +113,7 @@ mod wire;
 
 pub use error::{AggregateError, EvaluateError, ProveError, QueryError};
 pub use evaluation::{Evaluation, EvaluationExchange, EvaluationExchangeParams, EvaluationShare};
+pub use hardened::{ChildError, ChildTweak};
 pub use hash::SuiteDigest;
 pub use joint::{
     Contribution, ProofExchange, ProofExchangeParams, ProofNonces, ProofPackage, ProofShare,

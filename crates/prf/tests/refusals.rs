@@ -10,18 +10,13 @@
 
 mod common;
 
-use std::collections::BTreeMap;
-
-use common::{Shared, evaluate, id, prove, rng, shared};
+use common::{Shared, evaluate, id, made, prove, reshared, rng, shared};
 use quorate_curve::Secret;
-use quorate_frost::{
-    DecodeError, Dkg, DkgOutput, DkgParams, KeyShare, KeySuite, Reshare, ReshareParams, ResharePlan,
-};
-use quorate_keys::{Committee, Mismatch};
+use quorate_frost::{DecodeError, KeyShare};
+use quorate_keys::Mismatch;
 use quorate_prf::joint::PackageReadError;
 use quorate_prf::oprf::{BlindedElement, Blinding, BlindingError, EvaluatedElement, Proof};
 use quorate_prf::session::container::ContainerError;
-use quorate_prf::session::{Parties, SessionId, sim::Network};
 use quorate_prf::vrf::{EcvrfEd25519Tai, EcvrfP256Swu, VrfProof};
 use quorate_prf::{
     AggregateError, Contribution, EvaluateError, Evaluation, EvaluationShare, Face, Kdf, Oprf,
@@ -194,33 +189,6 @@ fn a_package_is_read_strictly() {
         let read = ProofPackage::from_bytes(&key.public, &query, &bytes[..length]);
         assert!(matches!(read, Err(PackageReadError::Malformed(_))));
     }
-}
-
-fn made<K: KeySuite>(seed: u64) -> Vec<DkgOutput<K>> {
-    let parties = Parties::numbered(3).unwrap();
-    let run =
-        Network::new(seed).run::<Dkg<K>>(SessionId::new([1; 32]), &parties, |_| DkgParams::new(2));
-    run.unwrap().results.into_values().map(Result::unwrap).collect()
-}
-
-/// The key in the next epoch: of 2, 3 and 4, dealt by 1 and 3.
-fn reshared<K: KeySuite>(old: &[DkgOutput<K>]) -> Shared<K> {
-    let ids = |numbers: &[u16]| Parties::new(numbers.iter().map(|number| id(*number))).unwrap();
-    let committee = Committee::new(ids(&[2, 3, 4]), 2).unwrap();
-    let plan = ResharePlan::new(old[0].public.shared(), ids(&[1, 3]), committee).unwrap();
-    let run = Network::new(2).run::<Reshare<K>>(SessionId::new([2; 32]), &plan.parties(), |me| {
-        if plan.dealers().contains(me) {
-            let own = old[usize::from(me.get()) - 1].share.secret_share();
-            ReshareParams::dealer(&plan, own).unwrap()
-        } else {
-            ReshareParams::member(&plan, me).unwrap()
-        }
-    });
-    let results: BTreeMap<_, _> =
-        run.unwrap().results.into_iter().map(|(me, result)| (me, result.unwrap())).collect();
-    let public = results[&id(2)].public.clone();
-    let shares = results.into_values().filter_map(|result| result.share).collect();
-    Shared { public, shares }
 }
 
 /// Outputs of all kinds stay over a resharing, and shares of the two epochs do not mix.

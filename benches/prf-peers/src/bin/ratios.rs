@@ -1,10 +1,11 @@
-//! Ratios of times that are taken in turns in one process: the median of many turns of each, one divided by the other.
+//! Ratios of times that are taken in turns in one process: of the medians of many turns, and of the shortest turns, which
+//! differ if other programs run.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use quorate_prf::curve::Curve;
-use quorate_prf::oprf::{Blinding, Server};
+use quorate_prf::oprf::Blinding;
 use quorate_prf::{
     Blinded, Oprf, P256Sha256, PrfSuite, ProofPackage, Query, Ristretto255Sha512, Secp256k1Sha256,
     Voprf,
@@ -14,8 +15,15 @@ use rand_core_06::OsRng;
 
 const TURNS: usize = 301;
 
-/// The medians of two works that are done in turns, in nanoseconds.
-fn in_turns(mut one: impl FnMut(), mut other: impl FnMut()) -> (u128, u128) {
+/// The median and the shortest time of a work, in nanoseconds.
+#[derive(Clone, Copy)]
+struct Times {
+    median: u128,
+    shortest: u128,
+}
+
+/// The times of two works that are done in turns.
+fn in_turns(mut one: impl FnMut(), mut other: impl FnMut()) -> (Times, Times) {
     let (mut ones, mut others) = (Vec::new(), Vec::new());
     for turn in 0..TURNS + 20 {
         let start = Instant::now();
@@ -29,15 +37,21 @@ fn in_turns(mut one: impl FnMut(), mut other: impl FnMut()) -> (u128, u128) {
             others.push(start.elapsed().as_nanos());
         }
     }
-    let median = |times: &mut Vec<u128>| {
+    let times = |mut times: Vec<u128>| {
         times.sort_unstable();
-        times[times.len() / 2]
+        Times { median: times[times.len() / 2], shortest: times[0] }
     };
-    (median(&mut ones), median(&mut others))
+    (times(ones), times(others))
 }
 
-fn show(name: &str, (one, other): (u128, u128)) {
-    println!("{name}: {:.2} ({one} ns / {other} ns)", one as f64 / other as f64);
+fn show(name: &str, (one, other): (Times, Times)) {
+    let median = one.median as f64 / other.median as f64;
+    let shortest = one.shortest as f64 / other.shortest as f64;
+    println!(
+        "{name}: {median:.2}, {shortest:.2} ({} µs / {} µs)",
+        one.shortest / 1000,
+        other.shortest / 1000
+    );
 }
 
 const KEY: [u8; 32] = {
@@ -152,19 +166,6 @@ macro_rules! beside {
     }};
 }
 
-/// One server here over one of `voprf`: how much of the ratios above is the arithmetic.
-fn alone<S: PrfSuite>(name: &str) {
-    let server = Server::<Oprf<S>>::from_bytes(&KEY).expect("a key");
-    let mut rng = rng(6);
-    let work = || {
-        let client = Blinding::<Oprf<S>>::new(b"input", &mut rng).expect("an input");
-        let result = server.evaluate(&[*client.element()]);
-        black_box(client.finalize(&result[0]));
-    };
-    let (time, _) = in_turns(work, || ());
-    println!("OPRF, one server here, {name}: {time} ns");
-}
-
 fn main() {
     share::<Ristretto255Sha512>("ristretto255");
     share::<P256Sha256>("P-256");
@@ -174,6 +175,4 @@ fn main() {
     many::<Secp256k1Sha256>("secp256k1");
     beside!(Ristretto255Sha512, voprf::Ristretto255, "ristretto255");
     beside!(P256Sha256, p256::NistP256, "P-256");
-    alone::<Ristretto255Sha512>("ristretto255");
-    alone::<P256Sha256>("P-256");
 }

@@ -6,9 +6,13 @@ use std::collections::BTreeMap;
 
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::SeedableRng;
-use quorate_frost::{Dealing, KeyShare, KeySuite, PublicKeyPackage};
+use quorate_frost::{
+    Dealing, Dkg, DkgOutput, DkgParams, KeyShare, KeySuite, PublicKeyPackage, Reshare,
+    ReshareParams, ResharePlan,
+};
+use quorate_keys::Committee;
 use quorate_prf::curve::rand_core::{TryCryptoRng, TryRng};
-use quorate_prf::session::{Parties, PartyId};
+use quorate_prf::session::{Parties, PartyId, SessionId, sim::Network};
 use quorate_prf::{EvaluationShare, Face, ProofPackage, Provable, Query};
 
 pub(crate) fn rng(seed: u8) -> ChaCha20Rng {
@@ -83,6 +87,34 @@ pub(crate) fn prove<K: Provable>(key: &Shared<K>, query: &Query<K>, parties: &[u
         })
         .collect();
     package.aggregate(&shares).unwrap()
+}
+
+/// A key that three parties generate.
+pub(crate) fn made<K: KeySuite>(seed: u64) -> Vec<DkgOutput<K>> {
+    let parties = Parties::numbered(3).unwrap();
+    let run =
+        Network::new(seed).run::<Dkg<K>>(SessionId::new([1; 32]), &parties, |_| DkgParams::new(2));
+    run.unwrap().results.into_values().map(Result::unwrap).collect()
+}
+
+/// The key in the next epoch: of 2, 3 and 4, dealt by 1 and 3.
+pub(crate) fn reshared<K: KeySuite>(old: &[DkgOutput<K>]) -> Shared<K> {
+    let ids = |numbers: &[u16]| Parties::new(numbers.iter().map(|number| id(*number))).unwrap();
+    let committee = Committee::new(ids(&[2, 3, 4]), 2).unwrap();
+    let plan = ResharePlan::new(old[0].public.shared(), ids(&[1, 3]), committee).unwrap();
+    let run = Network::new(2).run::<Reshare<K>>(SessionId::new([2; 32]), &plan.parties(), |me| {
+        if plan.dealers().contains(me) {
+            let own = old[usize::from(me.get()) - 1].share.secret_share();
+            ReshareParams::dealer(&plan, own).unwrap()
+        } else {
+            ReshareParams::member(&plan, me).unwrap()
+        }
+    });
+    let results: BTreeMap<_, _> =
+        run.unwrap().results.into_iter().map(|(me, result)| (me, result.unwrap())).collect();
+    let public = results[&id(2)].public.clone();
+    let shares = results.into_values().filter_map(|result| result.share).collect();
+    Shared { public, shares }
 }
 
 /// A "generator" that hands out the bytes of a test vector.
