@@ -8,13 +8,13 @@
 //! child = parent + tweak·G,   tweak = HKDF(F(family, parent, path))
 //! ```
 //!
-//! F is evaluated under a [`Kdf`](crate::Kdf) key of the same parties, which is not the parent's: a share serves one
+//! F is evaluated under a [`Kdf`] key of the same parties, which is not the parent's: a share serves one
 //! purpose. One evaluation gives the child of a whole path, whatever its length. The family and the parent's key are
 //! hashed, so the children of two keys under one PRF key are independent, and refreshing either key changes no child.
 //!
 //! 1. Each party makes the [`Query::hardened`](crate::Query::hardened) itself, from a path that it agrees to, and evaluates it.
 //! 2. The signers put shares together: each gets the [`ChildTweak`] of the result.
-//! 3. Each applies it to its share of the parent ([`ChildTweak::share`]), signs, and drops both.
+//! 3. Each applies it to its share of the parent ([`ChildTweak::key_share`]), signs, and drops both.
 //!
 //! # Misuse
 //!
@@ -70,7 +70,7 @@ fn input<F: Family>(parent: &SharedKey<F>, path: &[u32]) -> [u8; 32] {
 
 /// The secret difference of a child and its parent, for the public value of one epoch of the parent.
 ///
-/// It is wiped when dropped, and neither `Clone` nor printable.
+/// The tweak is wiped when dropped, and it is neither `Clone` nor printable.
 pub struct ChildTweak<F: Family> {
     parent: PackageId,
     tweak: Secret<Scalar<F>>,
@@ -128,7 +128,7 @@ impl<F: KeyTypes> ChildTweak<F> {
     ///
     /// # Errors
     /// The errors of [`Self::public`], and [`ChildError::Mismatch`] if the share is not one of the parent.
-    pub fn share(
+    pub fn key_share(
         &self,
         parent: &SharedKey<F>,
         share: &SecretShare<F>,

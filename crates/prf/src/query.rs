@@ -17,7 +17,7 @@ use crate::wire::{Encoded, append_package};
 /// The points of an evaluation, for a key in one epoch.
 ///
 /// A party evaluates queries that it has made itself, from an input or from blinded elements that it was sent. A key whose
-/// inputs are hashed evaluates nothing else: with a point of his own choice, an asker would turn the parties into a
+/// inputs are hashed evaluates nothing else: with a point of its own choice, an asker would turn the parties into a
 /// Diffie-Hellman oracle. Only keys of the kinds [`Oprf`] and [`Voprf`] take points from outside, and they have no other use.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Query<K: Face> {

@@ -48,7 +48,7 @@ fn a_child_of_a_frost_key_signs_as_an_ordinary_key() {
     let other = tweak(&prf, key, &[44, 0, 7], &[2, 3]);
     assert_eq!(other.public(key, ()).unwrap().verifying_key(), public.verifying_key());
     let share =
-        |party| -> KeyShare { other.share(key, parent.of(party).secret_share(), ()).unwrap() };
+        |party| -> KeyShare { other.key_share(key, parent.of(party).secret_share(), ()).unwrap() };
     let (one, three) = (share(1), share(3));
     let mut rng = rng(3);
     let (nonces, commitments): (Vec<_>, Vec<_>) =
@@ -77,7 +77,7 @@ fn children_differ_by_path_parent_and_prf_key() {
         difference(&prf, &parent, &[0, 1]),
         // The same path of another parent: the tweak of one says nothing of the other.
         difference(&prf, &other, &[1]),
-        // Outsiders, who have another PRF key or none, cannot find the child.
+        // Another PRF key, as an outsider may have.
         difference(&other_prf, &parent, &[1]),
     ];
     for (at, one) in all.iter().enumerate() {
@@ -101,15 +101,16 @@ fn children_stay_when_either_key_is_reshared() {
     assert_eq!(key(&new_prf, &new_parent), expected);
 }
 
-/// What the documentation warns of: a child's secret key and its tweak are the parent's secret key.
+/// A child's secret key and its tweak give the parent's secret key, as the documentation warns.
 #[test]
 fn a_child_and_its_tweak_are_the_parent() {
     let (prf, parent) = (shared::<Prf>(2, 3, 1), shared::<Ed25519Sha512>(2, 3, 2));
     let key = parent.public.shared();
     let tweak = tweak(&prf, key, &[5], &[1, 3]);
     let public = tweak.public(key, ()).unwrap();
-    let shares: Vec<KeyShare> =
-        [1, 2].map(|party| tweak.share(key, parent.of(party).secret_share(), ()).unwrap()).into();
+    let shares: Vec<KeyShare> = [1, 2]
+        .map(|party| tweak.key_share(key, parent.of(party).secret_share(), ()).unwrap())
+        .into();
     let child = export(public.shared(), shares.iter().map(KeyShare::secret_share)).unwrap();
     let secrets = parent.shares.iter().map(quorate_frost::KeyShare::secret_share);
     let parents = export(key, secrets).unwrap();
@@ -148,7 +149,7 @@ fn a_child_of_an_ecdsa_key_is_shared_as_its_parent() {
     let extra = KeyExtra { chain_code: **made.chain_code(), rid: [2; 32] };
     let public = made.public(&parent.public, extra).unwrap();
     assert_ne!(public.chain_code(), &[1; 32]);
-    let share = |share: &SecretShare<Family>| made.share(&parent.public, share, extra).unwrap();
+    let share = |share: &SecretShare<Family>| made.key_share(&parent.public, share, extra).unwrap();
     let shares: Vec<_> = parent.shares.iter().map(share).collect();
     assert_eq!(shares.iter().map(|share| share.id()).collect::<Vec<_>>(), [1, 2, 3].map(id));
     let secrets = shares.iter().skip(1).map(|share| share.secret_share());

@@ -7,8 +7,8 @@ use std::time::Instant;
 use quorate_prf::curve::Curve;
 use quorate_prf::oprf::Blinding;
 use quorate_prf::{
-    Blinded, Oprf, P256Sha256, PrfSuite, ProofPackage, Query, Ristretto255Sha512, Secp256k1Sha256,
-    Voprf,
+    Blinded, EvaluationShare, Oprf, P256Sha256, PrfSuite, ProofPackage, Query, Ristretto255Sha512,
+    Secp256k1Sha256, Voprf,
 };
 use quorate_prf_peers::{dealt, rng};
 use rand_core_06::OsRng;
@@ -93,7 +93,11 @@ fn many<S: PrfSuite>(name: &str) {
     let shares: Vec<_> = shares
         .iter()
         .take(67)
-        .map(|share| query.evaluate(share, &mut rng).expect("a share"))
+        .map(|share| {
+            // As they come in from the parties.
+            let sent = query.evaluate(share, &mut rng).expect("a share").to_bytes();
+            EvaluationShare::from_bytes(share.id(), &sent).expect("as it was sent")
+        })
         .collect();
     let times = in_turns(
         || {

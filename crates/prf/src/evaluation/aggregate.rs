@@ -22,7 +22,7 @@ use crate::wire::{Encoded, point_len};
 
 /// The result of an evaluation: x·H for each point H of the query.
 ///
-/// It is the same whichever t parties evaluated, in whatever epoch.
+/// The result is the same whichever t parties evaluated, in whatever epoch.
 pub struct Evaluation<K: Face> {
     /// Empty for a kind of keys whose results are secret.
     pub(crate) results: Vec<Encoded<K>>,

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use quorate_curve::{Curve, Secret};
+use quorate_curve::Curve;
 use quorate_declassify::declassify_slice;
 use quorate_frost::{KeyShare, PointBytes, Scalar};
 use quorate_keys::ShareState;
@@ -63,7 +63,7 @@ impl<K: Face> Query<K> {
         self.of.check_belongs_to(&share.package_id()).map_err(EvaluateError::Mismatch)
     }
 
-    /// Everything that a party's proof is about. The query's digest covers the key, the epoch and the points.
+    /// The statement of a party's proof. The query's digest covers the key, the epoch and the points.
     pub(super) fn statement(
         &self,
         id: PartyId,
@@ -120,7 +120,7 @@ impl<K: Face> Query<K> {
     pub fn evaluate_wrongly(
         &self,
         share: &KeyShare<K>,
-        wrong: &Secret<Scalar<K>>,
+        wrong: &quorate_curve::Secret<Scalar<K>>,
         rng: &mut impl CryptoRng,
     ) -> EvaluationShare<K> {
         let multiples: Vec<_> =

@@ -57,7 +57,7 @@ struct Open {
 }
 
 /// The attack of Benhamouda, Lepoint, Loss, Orrù and Raykova (EUROCRYPT 2021): with as many open runs as a challenge has
-/// bits, the attacker, who answers last, chooses each run's challenge from two. Returns whether it ends with a Schnorr
+/// bits, the attacker contributes last and chooses each run's challenge from two. Returns whether it ends with a Schnorr
 /// signature (U, s) under the honest party's share of the key, for a challenge that hashes U.
 fn forges(bound: bool) -> bool {
     let (public, shares) = key();

@@ -94,7 +94,7 @@ impl<K: Provable> Contribution<K> {
 
     /// The party's share of the evaluation.
     #[must_use]
-    pub const fn share(&self) -> &EvaluationShare<K> {
+    pub const fn evaluation_share(&self) -> &EvaluationShare<K> {
         &self.share
     }
 

@@ -19,7 +19,7 @@ pub type Output<S> = Zeroizing<<<S as PrfSuite>::Digest as SuiteDigest>::Output>
 
 /// A client's input and the blind that hides it, for one evaluation.
 ///
-/// It is spent by `finalize`, and it is neither `Clone` nor printable.
+/// A blinding is spent by `finalize`, and it is neither `Clone` nor printable.
 pub struct Blinding<M: Mode> {
     input: Zeroizing<Vec<u8>>,
     blind: Secret<Scalar<M>>,

@@ -11,7 +11,7 @@ macro_rules! element {
     ($name:ident, $what:literal) => {
         #[doc = $what]
         ///
-        /// It is in the group and not the identity: nothing else can be read.
+        /// An element is in the group and not the identity: nothing else can be read.
         pub struct $name<M: Mode>(pub(crate) Encoded<M>);
 
         impl<M: Mode> Clone for $name<M> {

@@ -158,7 +158,7 @@ impl<S: PrfSuite> Server<Poprf<S>> {
             return None;
         }
         let tweaked = Secret::make(|| *self.secret.expose() + tweak::<S>(info));
-        // Whether it is zero shows in the result.
+        // The result shows if it is zero.
         if declassify(*tweaked.expose() == Scalar::<Poprf<S>>::default()) {
             return None;
         }
