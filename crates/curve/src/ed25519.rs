@@ -159,6 +159,19 @@ impl Curve for Ed25519 {
     }
 }
 
+impl Ed25519 {
+    /// Eight times the point of an encoding (RFC 8032 section 5.1.3), whatever its order; `None` for bytes that are no
+    /// encoding, and for a point of low order. In variable time.
+    ///
+    /// For the try-and-increment of RFC 9381, which hashes to the whole curve and clears the cofactor. A point that a peer
+    /// sends is decoded by [`Curve::decode_point`].
+    #[must_use]
+    pub fn decode_clearing_cofactor_vartime(bytes: &[u8; 32]) -> Option<Point> {
+        let point = Point(decompress(bytes)?.0.doubled(3));
+        (!Self::is_identity(&point)).then_some(point)
+    }
+}
+
 /// The encoding (RFC 8032 section 5.1.2); `inverse` is 1/Z.
 fn compress(point: &Edwards, inverse: &GF25519) -> [u8; 32] {
     let [low, ..] = (point.x * inverse).encode();

@@ -16,6 +16,8 @@
 //! assert!(shared::<Secp256k1>(&3.into(), &5.into()));
 //! ```
 //!
+//! [`MapToCurve`] adds a map from hashed bytes to points for the groups that hash to a curve: all but Ed448.
+//!
 //! # Misuse
 //!
 //! This crate can't prevent:
@@ -52,6 +54,7 @@ pub mod ed448;
 mod edwards;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
+mod map;
 mod mask;
 mod msm;
 pub mod p256;
@@ -69,6 +72,7 @@ mod window;
 pub use curve::Curve;
 pub use ed448::Ed448;
 pub use ed25519::Ed25519;
+pub use map::MapToCurve;
 pub use p256::P256;
 pub use rand_core;
 pub use ristretto255::Ristretto255;

@@ -21,7 +21,7 @@ use crate::{Curve, common_scalar, msm};
 
 /// An element of ristretto255: a class of points that differ by points of order 1, 2 or 4.
 #[derive(Clone, Copy)]
-pub struct Point(Edwards);
+pub struct Point(pub(crate) Edwards);
 
 edwards_operators!();
 point_debug!(Ristretto255);

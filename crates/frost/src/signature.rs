@@ -43,6 +43,12 @@ impl<S: KeySuite> VerifyingKey<S> {
         self.bytes
     }
 
+    /// The key as a point.
+    #[must_use]
+    pub fn point(&self) -> &Point<S> {
+        &self.point
+    }
+
     /// The key of a point, normalised to even y where the suite wants it, and whether that took a
     /// change of sign.
     pub(crate) fn from_point(point: Point<S>) -> (Self, bool) {

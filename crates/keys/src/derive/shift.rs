@@ -6,6 +6,7 @@ use core::fmt;
 
 use quorate_curve::{Curve, Secret};
 use quorate_sharing::Commitment;
+use zeroize::Zeroizing;
 
 use super::DeriveError;
 use crate::error::{DecodeError, Mismatch};
@@ -19,7 +20,8 @@ use crate::{Family, PackageId, Scalar, SecretShare, SharedKey};
 /// same key.
 pub struct Shifted<F: Family, T: Family<Curve = F::Curve> = F> {
     from: PackageId,
-    shift: Scalar<F>,
+    /// Wiped, since the shift of a hardened child is a secret of the signers.
+    shift: Zeroizing<Scalar<F>>,
     negated: bool,
     key: SharedKey<T>,
 }
@@ -112,7 +114,7 @@ impl<F: Family> SharedKey<F> {
             DecodeError::Committee(why) => DeriveError::Committee(why),
             _ => DeriveError::Identity,
         })?;
-        Ok(Shifted { from: self.package_id(), shift: *shift, negated, key })
+        Ok(Shifted { from: self.package_id(), shift: Zeroizing::new(*shift), negated, key })
     }
 }
 
@@ -146,7 +148,7 @@ impl<F: Family> SecretShare<F> {
     ) -> Result<SecretShare<T>, Mismatch> {
         self.package_id().check_belongs_to(&by.from)?;
         let secret = Secret::make(|| {
-            let sum = *self.secret().expose() + by.shift;
+            let sum = *self.secret().expose() + *by.shift;
             // The sign is public.
             if by.negated { -sum } else { sum }
         });
