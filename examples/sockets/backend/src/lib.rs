@@ -8,10 +8,12 @@ mod backend;
 pub mod encoding;
 mod failure;
 mod key;
+pub mod service;
 
 pub use backend::{Asked, Backend, Reply, Signature};
 pub use failure::Failure;
 pub use key::Key;
+pub use service::Service;
 
 #[doc(no_inline)]
 pub use custody_core::{KeyId, KeySpec, Scheme};

@@ -1,6 +1,7 @@
 //! Points and scalars of elliptic curves.
 
 use custody_core::Scheme;
+use p256::elliptic_curve::sec1::ToSec1Point as _;
 
 use crate::failure::Failure;
 
