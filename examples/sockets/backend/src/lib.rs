@@ -5,12 +5,16 @@
 //! share and makes no decision: every signer reads the purpose itself, and asks its own policy.
 
 mod backend;
+#[cfg(feature = "committee")]
+pub mod committee;
 pub mod encoding;
 mod failure;
 mod key;
 pub mod service;
 
 pub use backend::{Asked, Backend, Reply, Signature};
+#[cfg(feature = "committee")]
+pub use committee::Committee;
 pub use failure::Failure;
 pub use key::Key;
 pub use service::Service;
