@@ -17,9 +17,11 @@ pub use ours::QuorateEcdsa;
 pub(crate) use ours::find;
 pub(crate) use race::parties;
 pub use race::{Lane, race, race_timed};
-pub use report::{Figures, print, print_ratio};
+pub use report::{Figures, print, print_floor, print_ratio};
 pub use step::{EcdsaCurve, EcdsaStep, Level, Setup};
 pub use trace::{Trace, Turn};
+
+use crate::report::Floors;
 
 /// A library of threshold ECDSA under measurement.
 pub trait EcdsaLibrary {
@@ -57,9 +59,15 @@ pub fn report(args: &EcdsaArgs) {
     for &setup in &args.setups {
         let fixture = library.fixture(setup).expect("Quorate does it all");
         let mut lane = Lane::new(library.name(), fixture);
+        let mut floors = args.floor.then(|| Floors::new(args.engine, setup));
         for step in args.steps() {
             race(&mut [&mut lane], setup, step, args.runs(step), || ());
-            print(args.json, &lane.figures(setup, step));
+            let figures = lane.figures(setup, step);
+            print(args.json, &figures);
+            if let Some(floors) = &mut floors {
+                let us = floors.of(step, figures.runs, figures.ms * 1e3);
+                print_floor(args.json, &figures, us / 1e3);
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ mod args;
 mod chapters;
 mod committee;
 mod compare;
+mod ecdsa_floors;
 mod ecdsa_lanes;
 pub mod encoding;
 mod figure;
@@ -37,6 +38,7 @@ pub const CHAPTERS: usize = chapters::ALL.len();
 
 pub use args::{Order, Wanted};
 pub use compare::{compare, mann_whitney};
+pub(crate) use ecdsa_floors::Floors;
 pub use figure::Figure;
 pub use files::Stored;
 pub use flame::Flame;

@@ -1,7 +1,7 @@
 //! The command line of `timings ecdsa`, here and in `benches/peers`.
 
 use clap::error::ErrorKind;
-use clap::{ArgAction, ArgMatches, Command, Error, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, Error, value_parser};
 use quorate_bignum::Engine;
 
 use super::{EcdsaCurve, EcdsaStep, Level, Setup};
@@ -18,6 +18,8 @@ pub struct EcdsaArgs {
     runs: Option<usize>,
     /// The engine of Quorate.
     pub engine: Engine,
+    /// Compare with the operations alone.
+    pub floor: bool,
     /// One JSON object a line instead of a table.
     pub json: bool,
 }
@@ -51,6 +53,9 @@ impl EcdsaArgs {
                 .help("The presignatures of a run of presign_many; 32 unless given"),
             option("engine", "ENGINE").value_parser(one_of(engines)).help("Quorate's engine"),
             count("runs", "RUNS").help("Runs of each step"),
+            Arg::new("floor").long("floor").action(ArgAction::SetTrue).help(
+                "Compare with the time of the operations alone, each at its fastest (without peers; points of secp256k1)",
+            ),
             json(),
         ])
     }
@@ -80,6 +85,7 @@ impl EcdsaArgs {
             steps: all(matches, "step"),
             runs: matches.get_one("runs").map(|runs: &u16| usize::from(*runs)),
             engine: matches.get_one("engine").copied().unwrap_or_else(Engine::detect),
+            floor: matches.get_flag("floor"),
             json: matches.get_flag("json"),
         })
     }
@@ -124,12 +130,12 @@ mod tests {
 
     #[test]
     fn reads_every_option() {
-        let line = "--curve p256 --level 112 --parties 3 --parties 6 --threshold 2 --step sign --runs 4 --count 8 --json";
+        let line = "--curve p256 --level 112 --parties 3 --parties 6 --threshold 2 --step sign --runs 4 --count 8 --floor --json";
         let args = parse(line).unwrap();
         let setup = |n| Setup { curve: EcdsaCurve::P256, level: Level::Bits112, t: 2, n, k: 8 };
         assert_eq!(args.setups, [setup(3), setup(6)]);
         assert_eq!(args.steps(), [EcdsaStep::Sign]);
-        assert_eq!((args.runs(EcdsaStep::Sign), args.json), (4, true));
+        assert_eq!((args.runs(EcdsaStep::Sign), args.floor, args.json), (4, true, true));
     }
 
     #[test]

@@ -65,6 +65,24 @@ pub fn print(json: bool, figures: &Figures) {
     }
 }
 
+/// Prints the milliseconds that the operations of Quorate's figures take alone, and how many times as long the step takes.
+pub fn print_floor(json: bool, figures: &Figures, floor: f64) {
+    let Figures { library, setup, step, ms, .. } = figures;
+    let distance = ms / floor;
+    if json {
+        println!(
+            "{{\"floor_of\":\"{library}\",{},\"ms_per_party\":{floor:.3},\"distance\":{distance:.3}}}",
+            key(*setup, *step)
+        );
+    } else {
+        println!(
+            "{}{:<22}{floor:>11.2} ms, {library} takes {distance:.2} x",
+            title(*setup, *step),
+            "operations alone"
+        );
+    }
+}
+
 /// Prints how many times as much a peer takes as Quorate, in time and in bytes.
 pub fn print_ratio(json: bool, peer: &Figures, ratio: f64, bytes: f64) {
     let Figures { library, setup, step, .. } = peer;

@@ -2,17 +2,14 @@
 
 use quorate_bignum::Engine;
 
-use super::figure::{Figure, OURS, Unit, real};
-use super::floor::{self, Prices};
+use super::ecdsa_floors::Floors;
+use super::figure::{Figure, OURS, Unit};
+use super::floor;
 use super::run::Peers;
-use crate::Operations;
 use crate::ecdsa::{
-    EcdsaCurve, EcdsaFixture, EcdsaLibrary, EcdsaStep, Lane, Ledger, Level, QuorateEcdsa, Setup,
-    parties, race_timed,
+    EcdsaCurve, EcdsaLibrary, EcdsaStep, Lane, Level, QuorateEcdsa, Setup, race_timed,
 };
 
-/// Samples of each operation for its price.
-const SAMPLES: usize = 9;
 /// The level of security of all runs.
 pub(super) const LEVEL: &str = "2048 bits";
 
@@ -25,9 +22,7 @@ pub(super) fn setup(n: u16, k: u16) -> Setup {
 pub(super) struct Lanes {
     setup: Setup,
     lanes: Vec<Lane>,
-    /// Ours once more, counting its operations.
-    counting: Box<dyn EcdsaFixture>,
-    prices: Prices,
+    floors: Floors,
 }
 
 impl Lanes {
@@ -39,47 +34,20 @@ impl Lanes {
             .chain(peers)
             .filter_map(|library| Some(Lane::new(library.name(), library.fixture(setup)?)))
             .collect();
-        let counting = ours.counting(setup);
-        Self { setup, lanes, counting, prices: Prices::new(Engine::detect(), SAMPLES) }
-    }
-
-    /// Counts the operations of a step that was timed `runs` times: those of all parties in all runs, by round; and how many
-    /// results of a party they are for. A search for primes takes a random number of tests, so it is repeated as often, with the
-    /// same seeds, which depend on the sessions before. All runs of another step are alike, so one is counted.
-    fn counted(&mut self, step: EcdsaStep, runs: usize) -> (Vec<Operations>, f64) {
-        let seeded = step.searches() || step == EcdsaStep::Keygen;
-        let runs = if seeded { runs } else { 1 };
-        let mut rounds: Vec<Operations> = Vec::new();
-        for _ in 0..runs {
-            self.counting.prepare(step);
-            let mut ledger = Ledger::operating();
-            self.counting.run(step, &mut ledger);
-            for (at, made) in ledger.operations().iter().enumerate() {
-                rounds.resize_with(rounds.len().max(at + 1), Operations::default);
-                rounds[at].add(made);
-            }
-        }
-        let results = parties(self.setup, step) * self.counting.makes(step);
-        (rounds, real(runs) * f64::from(results))
+        Self { setup, lanes, floors: Floors::new(Engine::detect(), setup) }
     }
 
     /// The floor of each round of a step that was timed `runs` times, for a party and a result, in microseconds. `measured` is
     /// what each round took.
     pub(super) fn floors(&mut self, step: EcdsaStep, runs: usize, measured: &[f64]) -> Vec<f64> {
-        let (rounds, parts) = self.counted(step, runs);
-        let each = rounds.iter().zip(measured);
-        each.map(|(round, took)| self.prices.floor(round, parts, *took)).collect()
+        self.floors.of_rounds(step, runs, measured)
     }
 
     /// The floor under this figure of a step, its operations, and the price of each.
     pub(super) fn floor(&mut self, figure: &Figure, step: EcdsaStep) -> Vec<Figure> {
-        let (rounds, parts) = self.counted(step, figure.samples.len());
-        let all = Operations::sum(&rounds);
-        let us = self.prices.floor(&all, parts, figure.middle());
-        let mut figures =
-            vec![floor::figure(&figure.name, OURS, &figure.engine, &figure.level, us)];
-        figures.extend(self.prices.listed(&figure.name, &all, parts));
-        figures
+        let (us, listed) = self.floors.listed(figure, step);
+        let floor = floor::figure(&figure.name, OURS, &figure.engine, &figure.level, us);
+        core::iter::once(floor).chain(listed).collect()
     }
 
     /// Milliseconds per party of each round of ours: the samples of the first round, of the second, and so on.

@@ -8,5 +8,6 @@ pub(crate) mod form;
 pub(crate) mod modulus;
 pub(crate) mod montgomery;
 pub(crate) mod parameters;
+mod per_form;
 pub(crate) mod secret_modulus;
 mod unit;

@@ -103,7 +103,7 @@ impl<K: Pairs> Kernel for Squares<K> {
         let mut roots = Vec::with_capacity(moduli.len());
         for modulus in moduli {
             let root = modulus.root().ok_or(Error::NoValue)?;
-            let constants = root.constants(self.form()).ok_or(Error::NoValue)?;
+            let constants = modulus.root_constants(self.form()).ok_or(Error::NoValue)?;
             roots.push((&*root.parameters, constants));
         }
         let (parameters, constants): (Vec<&Parameters>, Vec<&RootConstants>) =

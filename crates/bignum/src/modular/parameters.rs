@@ -14,6 +14,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::form::Form;
 use super::montgomery;
+use super::per_form::PerForm;
 use crate::error::Error;
 use crate::number::limbs::{self, Words, reduce_once, words_for};
 use crate::number::secret_natural::SecretNatural;
@@ -29,8 +30,7 @@ pub(crate) struct Parameters {
     words: Vec<u64>,
     /// `-n^-1 mod 2^64`; a kernel of a smaller radix takes the low bits.
     k0: u64,
-    /// For each [`Form`], `R^2 mod n` as 64-bit words.
-    squares: [Vec<u64>; Form::ALL.len()],
+    squares: Squares,
     /// The root of a square. It is boxed, so that a modulus without a root has no stack bytes in its place.
     #[cfg(target_arch = "x86_64")]
     root: Option<Box<Root>>,
@@ -41,8 +41,8 @@ pub(crate) struct Parameters {
 #[cfg(target_arch = "x86_64")]
 pub(crate) struct Root {
     pub(crate) parameters: Arc<Parameters>,
-    /// For each form of a kernel that does.
-    constants: [(Form, RootConstants); 4],
+    public: bool,
+    constants: PerForm<RootConstants>,
 }
 
 /// Constants with the radix `R` that belongs to the root.
@@ -57,20 +57,18 @@ pub(crate) struct RootConstants {
 #[cfg(target_arch = "x86_64")]
 impl Root {
     fn new(root: &Arc<Parameters>, square: &Parameters, public: bool) -> Self {
-        let constants = |form| (form, RootConstants::new(form, root, square, public));
-        let constants = [Form::Ifma, Form::IfmaOne, Form::Fma, Form::FmaOne].map(constants);
-        Self { parameters: Arc::clone(root), constants }
-    }
-
-    /// The constants for a form; nothing for one whose kernels know no pairs.
-    pub(crate) fn constants(&self, form: Form) -> Option<&RootConstants> {
-        self.constants.iter().find(|(of, _)| *of == form).map(|(_, constants)| constants)
+        let constants = PerForm::new(|form| RootConstants::new(form, root, square, public));
+        Self { parameters: Arc::clone(root), public, constants }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 impl RootConstants {
-    fn new(form: Form, root: &Parameters, square: &Parameters, public: bool) -> Self {
+    /// Nothing for a form whose kernels know no pairs.
+    fn new(form: Form, root: &Parameters, square: &Parameters, public: bool) -> Option<Self> {
+        if form == Form::Words {
+            return None;
+        }
         let (radix, len) = (form.radix_bits(root.bits), root.words.len());
         let n = SecretNatural::from_words(&root.words, root.bits);
         let power = |exponent: u32| {
@@ -86,10 +84,10 @@ impl RootConstants {
         let one = SecretNatural::from_words(&[1], 1);
         let radix = SecretNatural::new(power_of_two(&root.value, radix, public), root.bits);
         let (complement, _) = n.add(&one).abs_diff(&radix);
-        Self {
+        Some(Self {
             powers: [power(2), power(3)],
             complement: limbs::to_words(complement.as_uint(), len + 1),
-        }
+        })
     }
 }
 
@@ -106,7 +104,6 @@ impl Drop for Parameters {
         self.value.zeroize();
         self.words.zeroize();
         self.k0.zeroize();
-        self.squares.zeroize();
     }
 }
 
@@ -129,7 +126,7 @@ impl Parameters {
         // An odd number is not zero.
         let value = declassify(NonZero::new(value)).into_option().ok_or(Error::SmallModulus)?;
         let k0 = words.first().map_or(0, |&n| inverse_word(n).wrapping_neg());
-        let squares = squares(&value, &words, bits, public);
+        let squares = Squares::new(&value, &words, bits, public);
         Ok(Self {
             value,
             bits,
@@ -162,6 +159,13 @@ impl Parameters {
         self.root.as_deref()
     }
 
+    /// The constants of a square in a form; nothing for one whose kernels know no pairs, or a modulus without a root.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn root_constants(&self, form: Form) -> Option<&RootConstants> {
+        let Root { parameters, public, constants } = self.root()?;
+        constants.get(form, |form| RootConstants::new(form, parameters, self, *public))
+    }
+
     /// The length of the root, of a square that a kernel may treat as pairs.
     pub(crate) fn root_bits(&self) -> Option<u32> {
         #[cfg(target_arch = "x86_64")]
@@ -182,8 +186,9 @@ impl Parameters {
         self.k0
     }
 
+    /// `R^2 mod n` as 64-bit words.
     pub(crate) fn square(&self, form: Form) -> &[u64] {
-        self.squares.get(form as usize).map_or(&[], Vec::as_slice)
+        self.squares.of(form, &self.words, self.bits)
     }
 
     /// One, as a residue.
@@ -246,29 +251,40 @@ pub(crate) fn padded(words: &[u64], len: usize) -> Words {
 }
 
 /// `R^2 mod n` for each [`Form`]: one division for the smallest radix, and doublings from there on.
-fn squares(
-    value: &NonZero<BoxedUint>,
-    words: &[u64],
-    bits: u32,
-    public: bool,
-) -> [Vec<u64>; Form::ALL.len()] {
-    let mut forms = Form::ALL.map(|form| (form.radix_bits(bits), form as usize));
-    forms.sort_unstable();
-    let (mut radix, _) = forms.first().copied().unwrap_or_default();
-    let first = Zeroizing::new(power_of_two(value, 2 * radix, public));
-    let mut square = Zeroizing::new(limbs::to_words(&first, words.len()));
-    let mut spare = square.clone();
-    let mut squares = Form::ALL.map(|_| Vec::new());
-    for (next, form) in forms {
-        for _ in 2 * radix..2 * next {
-            limbs::double_mod(&mut square, words, &mut spare);
-        }
-        radix = next;
-        if let Some(place) = squares.get_mut(form) {
-            *place = square.to_vec();
-        }
+struct Squares {
+    /// The smallest `log2 R`, and its square.
+    smallest: (u32, Words),
+    /// The squares of larger radices.
+    larger: PerForm<Words>,
+}
+
+impl Squares {
+    fn new(value: &NonZero<BoxedUint>, words: &[u64], bits: u32, public: bool) -> Self {
+        let radix = Form::ALL.map(|form| form.radix_bits(bits)).into_iter().min().unwrap_or(0);
+        let first = Zeroizing::new(power_of_two(value, 2 * radix, public));
+        let smallest = (radix, Words::new(limbs::to_words(&first, words.len())));
+        let larger = PerForm::new(|form| larger(&smallest, form, words, bits));
+        Self { smallest, larger }
     }
-    squares
+
+    /// The square of a form's radix under the modulus with these words.
+    fn of(&self, form: Form, words: &[u64], bits: u32) -> &[u64] {
+        let larger = self.larger.get(form, |form| larger(&self.smallest, form, words, bits));
+        larger.unwrap_or(&self.smallest.1)
+    }
+}
+
+/// The square of a form's radix from that of the smallest one; nothing if it is the smallest.
+fn larger((radix, square): &(u32, Words), form: Form, words: &[u64], bits: u32) -> Option<Words> {
+    let doublings = 2 * (form.radix_bits(bits) - radix);
+    if doublings == 0 {
+        return None;
+    }
+    let (mut square, mut spare) = (square.clone(), square.clone());
+    for _ in 0..doublings {
+        limbs::double_mod(&mut square, words, &mut spare);
+    }
+    Some(square)
 }
 
 /// `2^exponent mod value`.
