@@ -22,7 +22,7 @@ pub trait Backend: Send + Sync + 'static {
 
     /// Has a purpose signed. The signature is verified.
     ///
-    /// The same question gets the same signature, however often it is asked, and spends one presignature or nonce. Votes
+    /// A question that is asked again gets the same signature, however often, and spends one presignature or nonce. Votes
     /// and proposals of a validator are the same question if chain, height, round and step are the same.
     fn sign<'a>(&'a self, key: KeyId, asked: &'a Asked) -> Reply<'a, Signature>;
 }

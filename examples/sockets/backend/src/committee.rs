@@ -1,6 +1,6 @@
 //! A committee in one process, to try sockets out.
 //!
-//! Everything is as it is in production, but for the place: nodes with their databases and policies, a gateway, and the HTTP
+//! It has the parts of a committee in production: nodes with their databases and policies, a gateway, and the HTTP
 //! interface that a [`Service`](crate::Service) asks. One process holds all shares here, so the committee protects nothing.
 
 mod folder;
@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use custody_core::{KeyId, KeySpec, PartyId, Scheme};
+use custody_gateway::Gateway;
 use custody_nats::memory::{Faults, Network};
 use custody_policy::Policies;
 use quorate::ecdsa::Level;
@@ -119,6 +120,18 @@ impl Committee {
     #[must_use]
     pub const fn service(&self) -> &Service {
         &self.service
+    }
+
+    /// The address of the gateway's HTTP interface, unless it is stopped.
+    #[must_use]
+    pub fn address(&self) -> Option<core::net::SocketAddr> {
+        self.served.as_ref().map(Served::address)
+    }
+
+    /// The gateway, unless it is stopped.
+    #[must_use]
+    pub fn gateway(&self) -> Option<&Gateway> {
+        self.served.as_ref().map(Served::gateway)
     }
 
     /// Starts a node on its databases, after [`stop_node`](Self::stop_node).

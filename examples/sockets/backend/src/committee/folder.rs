@@ -21,7 +21,7 @@ use zeroize::Zeroizing;
 use super::{CLUSTER, broken};
 use crate::failure::Failure;
 
-/// The callers: who makes keys, and who asks for signatures.
+/// The callers: one makes keys, and the other asks for signatures.
 const CALLERS: [(&str, Role); 2] = [("owner", Role::Administer), ("sockets", Role::Request)];
 /// The name of the gateway.
 const GATEWAY: &str = "gateway";

@@ -1,4 +1,4 @@
-//! What a node sends: envelopes on the network in memory.
+//! The messages of a node: envelopes on the network in memory.
 
 use std::sync::Arc;
 

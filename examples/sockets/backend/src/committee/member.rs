@@ -84,7 +84,7 @@ fn open_node(
     let internal = |why: quorate_store::Error| Refusal::new(Reason::Internal, why);
     let store = SqliteStore::options().spent(spent).open(node).map_err(internal)?;
     let mut store = store.into_any();
-    // Whoever tries the committee out does not restore its databases.
+    // A trial does not restore databases.
     let continuity = store.continuity(Continuity::Operator).map_err(internal)?;
     open(settings, store, continuity)
 }

@@ -43,6 +43,10 @@ impl Served {
         Ok(Self { gateway, server })
     }
 
+    pub(super) const fn gateway(&self) -> &Gateway {
+        &self.gateway
+    }
+
     pub(super) const fn address(&self) -> SocketAddr {
         self.server.address()
     }

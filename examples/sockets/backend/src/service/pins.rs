@@ -50,7 +50,7 @@ struct File {
     pin: PinnedKey,
 }
 
-/// A folder with a file for each key. Whoever can write in it chooses the keys that the socket shows.
+/// A folder with a file for each key. Write access to it is the choice of the keys that the socket shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Folder(PathBuf);
 
