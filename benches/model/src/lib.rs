@@ -1,4 +1,4 @@
-//! A model of the agreement about new shares (`docs/agreement.md`), explored in every order of steps.
+//! A model of the agreement about new shares (`docs/spec/agreement.md`), explored in every order of steps.
 //!
 //! The parties run [`quorate_keys::agreement::Agreement`] itself. The model surrounds them with stores, crashes, a
 //! restore from an older copy, a network that loses, repeats and reorders, and a member that lies. Its coordinator orders

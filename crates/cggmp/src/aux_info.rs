@@ -17,7 +17,7 @@
 //!
 //! # Deviations
 //!
-//! `docs/paper.md` describes all of these:
+//! `docs/spec/arguments-ecdsa.md` describes all of these:
 //! - The figure makes it together with a refresh of the key; here it is a protocol of its own.
 //! - Πmod is asked for N only. Commitments hide because s is a power of t, which Πprm shows. Only the
 //!   owner of N̂ needs N̂ to be a product of two primes.

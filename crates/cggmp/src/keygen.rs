@@ -18,7 +18,7 @@
 //!
 //! # Deviations
 //!
-//! `docs/paper.md` describes all of these:
+//! `docs/spec/arguments-ecdsa.md` describes all of these:
 //! - The figure is n-of-n, with X_i in the place of F_i. t = n is not a second code path.
 //! - Πsch proves the final share x_i, which depends on all dealers, and not the party's own contribution;
 //!   all n proofs together show that the shares of F exist.

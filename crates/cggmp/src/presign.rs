@@ -22,7 +22,7 @@
 //!
 //! # Deviations
 //!
-//! `docs/paper.md` describes all of these:
+//! `docs/spec/arguments-ecdsa.md` describes all of these:
 //! - The proofs of k presignatures for one verifier are folded into one. Y_i is one point a run, and Πaff-g opens the
 //!   commitments to γ of round 1.
 //! - The red alert needs every D and F in a form that all parties agree on. Round 2 broadcasts a

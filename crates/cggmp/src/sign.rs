@@ -22,7 +22,7 @@
 //! r' = x(Γ'),    k̃'_i = k̃_i/ρ,    χ̃'_i = (χ̃_i + e·k̃_i)/ρ,    σ_i = k̃'_i·m + r'·χ̃'_i
 //! ```
 //!
-//! No signature is made with the nonce Γ itself: [`Sign`] uses ρΓ too, with e = 0. The argument is in `docs/paper.md`.
+//! No signature is made with the nonce Γ itself: [`Sign`] uses ρΓ too, with e = 0. The argument is in `docs/spec/arguments-ecdsa.md`.
 //! Two more barriers stand before it. The message is hashed by this crate, and the tweak is derived
 //! by each signer from its own share and a path; neither is taken from a caller. A digest from
 //! elsewhere takes [`Sign`], where it is fixed before any nonce exists.

@@ -1,5 +1,5 @@
 //! Stored forms, which are [containers](quorate_session::container). Numbers are big-endian, points compressed, scalars
-//! 32 bytes big-endian. See `docs/wire.md`.
+//! 32 bytes big-endian. See `docs/spec/stored.md`.
 
 use alloc::vec::Vec;
 

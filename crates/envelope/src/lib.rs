@@ -125,7 +125,7 @@
 //! 9. **A lowered version**: An old envelope that is repeated shows the versions that its sender understood then. Take a
 //!    version that must not be spoken any more out of the range.
 //!
-//! Formats are in `docs/wire.md` of the repository. The crate is `no_std`, needs `alloc`, and has no features.
+//! Formats are in `docs/spec/transport.md` of the repository. The crate is `no_std`, needs `alloc`, and has no features.
 #![no_std]
 extern crate alloc;
 

@@ -41,8 +41,8 @@ impl<S: KeySuite> Dealing<S> {
         parties: &Parties,
         rng: &mut impl CryptoRng,
     ) -> Result<Self, DealError> {
-        let mut key = Secret::new(random_nonzero_scalar::<S::Curve>(rng)?);
         let committee = Committee::new(parties.clone(), threshold)?;
+        let mut key = Secret::new(random_nonzero_scalar::<S::Curve>(rng)?);
         let (_, negated) = VerifyingKey::<S>::from_point(S::Curve::mul_base(key.expose()));
         if negated {
             key = Secret::new(-*key.expose());

@@ -1,5 +1,5 @@
 //! Reading and writing of stored and sent forms, which are [containers](quorate_session::container): numbers
-//! big-endian, points and scalars in the suite's own encoding. See `docs/wire.md`.
+//! big-endian, points and scalars in the suite's own encoding. See `docs/spec/frost.md`.
 
 use alloc::vec::Vec;
 

@@ -2,7 +2,7 @@
 //!
 //! A resharing ends for one party before it ends for another, several may run in one epoch, and parties crash and are
 //! restored from backups. [`Agreement`] is one party's part in a unanimous vote, once per epoch. It keeps a threshold of
-//! honest shares of one same attempt at every moment, whatever the coordinator says. `docs/agreement.md` is its
+//! honest shares of one same attempt at every moment, whatever the coordinator says. `docs/spec/agreement.md` is its
 //! specification, and `benches/model` checks this code against it.
 //!
 //! | a party has | by | it then |

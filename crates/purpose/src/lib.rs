@@ -116,7 +116,7 @@
 //!
 //! [`Purpose::from_bytes`] never panics. Each purpose has one encoding: what is read is written again as the same bytes.
 //! Memory and time are bounded by a constant times the length, which is at most [`MAX_LENGTH`]. Nesting is bounded, and so
-//! are the names of facts. The canonical form is in `docs/wire.md` of the repository. Nothing here is secret: all functions take
+//! are the names of facts. The canonical form is in `docs/spec/purposes.md` of the repository. Nothing here is secret: all functions take
 //! variable time.
 //!
 //! The crate is `no_std`, needs `alloc`, and has no features. All decoders are its own: the hashes, `sha2` and `sha3`, are its

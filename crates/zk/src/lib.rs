@@ -5,8 +5,8 @@
 //!
 //! [`figures`] lists them, each with its statement and its challenge.
 //!
-//! The project's `docs/paper.md` has the layout of each proof, the hashed data, and the arguments for ranges and
-//! soundness.
+//! The project's `docs/spec/ecdsa-proofs.md` has the layout of each proof and the hashed data,
+//! `docs/spec/arguments-ecdsa.md` the arguments for ranges and soundness.
 //!
 //! The crate itself does no costly work. Both sides describe products. A round puts those of all peers and of all
 //! proofs into one list ([`prove_many`], [`verify_many`]), or into the same list as other work.

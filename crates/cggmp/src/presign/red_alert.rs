@@ -16,7 +16,7 @@
 //!
 //! # Deviations
 //!
-//! `docs/paper.md` describes all of these:
+//! `docs/spec/arguments-ecdsa.md` describes all of these:
 //! - F encrypts −β, so it is subtracted.
 //! - Each party also shows the products that it received. So its Πdec can be verified whatever
 //!   their sender does now, and no culprit hides behind another.

@@ -7,7 +7,7 @@
 //! - k̃'_i = k̃_i/ρ, χ̃'_i = (χ̃_i + e·k̃_i)/ρ, so σ_i = ((m + r'e)·k̃_i + r'·χ̃_i)/ρ;
 //! - k̃'_jΓ' = Δ̃_j, χ̃'_jΓ' = S̃_j + eΔ̃_j, so `σ_jΓ' = (m + r'e)Δ̃_j + r'S̃_j`.
 //!
-//! The argument is in `docs/paper.md` (*Re-randomised presignatures*).
+//! The argument is in `docs/spec/arguments-ecdsa.md` (*Re-randomised presignatures*).
 
 use quorate_session::Transcript;
 

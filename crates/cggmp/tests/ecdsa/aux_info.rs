@@ -30,7 +30,7 @@ fn all_parties_get_the_same_public_values() {
     }
 }
 
-/// Digests; two strings, four numbers and Πprm; Πmod and Πfac. The lengths of the proofs are those in `docs/paper.md`.
+/// Digests; two strings, four numbers and Πprm; Πmod and Πfac. The lengths of the proofs are those in `docs/spec/arguments-ecdsa.md`.
 #[test]
 fn lengths_of_the_messages() {
     let params = aux_params(Level::Bits112, 0);

@@ -32,7 +32,7 @@ pub fn sigma<C: EcdsaCurve>(share: &SignatureShare<C>) -> C::Scalar {
     C::decode_scalar(&bytes[bytes.len() - 64..bytes.len() - 32]).unwrap()
 }
 
-/// The digest that round 2 broadcasts of products, `D ‖ F ‖ D̂ ‖ F̂`, computed as `docs/wire.md` says.
+/// The digest that round 2 broadcasts of products, `D ‖ F ‖ D̂ ‖ F̂`, computed as `docs/spec` says.
 pub fn products_digest(
     context: &[u8; 32],
     index: u64,
@@ -56,7 +56,7 @@ pub fn products_digest(
     both.finish32()
 }
 
-/// The nonce of a signature, computed from public values as `docs/wire.md` says.
+/// The nonce of a signature, computed from public values as `docs/spec` says.
 #[derive(Clone, Copy)]
 pub struct Nonce<C: EcdsaCurve> {
     pub rho: C::Scalar,

@@ -4,7 +4,7 @@
     allow(unreachable_pub, reason = "the model alone names them")
 )]
 
-/// A rule on which a property of `docs/agreement.md` rests.
+/// A rule on which a property of `docs/spec/agreement.md` rests.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Guard {
     /// A party votes for one attempt of an epoch.

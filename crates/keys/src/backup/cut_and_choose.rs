@@ -11,7 +11,7 @@
 //! repetition that follows the rule gives `s = z_k − (c_k − H(k, D_k, Y, y·D_k))`.
 //!
 //! Suppose that a proof verifies and holds no s. Then its hidden repetitions are exactly the u bad ones, which
-//! one value of the hash in `C(K, u)` makes happen. See `docs/paper.md`, "Backup".
+//! one value of the hash in `C(K, u)` makes happen. See `docs/spec/arguments-keys.md`, "Backup".
 
 use alloc::vec::Vec;
 

@@ -1,7 +1,7 @@
 //! Key packages of the frost-* crates.
 //!
 //! Both forms of the packages are read: the output of `serialize()`, and JSON by serde. The first byte tells them
-//! apart. `docs/wire.md` lists the bytes.
+//! apart.
 //!
 //! Identifiers have to be numbers from 1 to 65535, as made by `Identifier::try_from(u16)` and by the default list
 //! of a dealer. Identifiers that were derived from strings are other scalars, and are refused.

@@ -1,5 +1,5 @@
 //! Frozen forms: shares, packages and the messages of every round, with fixed seeds. They show that a sealed
-//! session opens on another host and with another release, and that `docs/wire.md` is right.
+//! session opens on another host and with another release, and that `docs/spec/mldsa.md` is right.
 
 use crate::common::{deal_if_offered, params};
 use quorate_mldsa::session::{Protocol, Transcript};

@@ -260,11 +260,11 @@ fn golden<S: Ciphersuite>(now: Snapshot, suite: &str) {
     reads_back::<S>(&Snapshot(now.0.into_iter().map(file).collect()));
 }
 
-/// The suite's row in the first table of `docs/wire.md`: the code, which no other row has, and the lengths. Codes from 32 up are
+/// The suite's row in the first table of `docs/spec/frost.md`: the code, which no other row has, and the lengths. Codes from 32 up are
 /// those of other families.
 fn has_a_row_of_its_own<S: Ciphersuite>() {
     assert!(S::CODE < 32, "{}: {}", S::CONTEXT, S::CODE);
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/wire.md");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/spec/frost.md");
     let page = std::fs::read_to_string(page).unwrap();
     let table = page.lines().skip_while(|line| !line.starts_with("| suite | code |")).skip(2);
     let rows = table.take_while(|line| line.starts_with('|'));
@@ -272,7 +272,7 @@ fn has_a_row_of_its_own<S: Ciphersuite>() {
     let with_code: Vec<_> = rows.filter(|row| row[2] == S::CODE.to_string()).collect();
     let [row] = with_code.as_slice() else {
         panic!(
-            "{} rows of docs/wire.md have {}, the code of {}",
+            "{} rows of docs/spec/frost.md have {}, the code of {}",
             with_code.len(),
             S::CODE,
             S::CONTEXT

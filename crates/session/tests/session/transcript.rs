@@ -77,7 +77,7 @@ fn a_clone_goes_its_own_way() {
     assert_eq!(format!("{one:?}"), "Transcript(..)");
 }
 
-/// The encoding, byte for byte, as `docs/wire.md` describes it.
+/// The encoding, byte for byte, as `docs/spec/session.md` describes it.
 #[test]
 fn encoding_is_pinned() {
     use sha2::{Digest, Sha512};

@@ -3,7 +3,7 @@
 //! For all m: `D_m = γ_m·K_m ⊕ enc_j(y_m; ρ_m)`, `D̂_m = x·K_m ⊕ enc_j(ŷ_m; ρ̂_m)`, `F_m = enc_i(y_m)`, `F̂_m = enc_i(ŷ_m)`,
 //! `X = xG`, and `γ_m` is the number that `S'_m` commits to. `γ_m` and `x` are in `±2^ℓ`, `y_m` and `ŷ_m` in `±2^ℓ'`.
 //!
-//! `T_m = s^y_m t^ν_m`, `T̂_m` and `S_x = s^x t^μ` are fixed in the proof before the weights; `docs/paper.md`
+//! `T_m = s^y_m t^ν_m`, `T̂_m` and `S_x = s^x t^μ` are fixed in the proof before the weights; `docs/spec/arguments-ecdsa.md`
 //! explains the purpose of each. The weights `e_m`, `ê_m` fold the ciphertexts and `T` into one statement about
 //! `Y = Σ(e_m y_m + ê_m ŷ_m)`. The multipliers stay unchanged, each with its response.
 
@@ -18,7 +18,7 @@ use super::pi_dec::sum_bits;
 use crate::Hiding;
 use crate::sigma::{self, IntegerVar, MAX_FOLD, Relation, SEED_BYTES, Stages, weight_bits};
 
-// The conditions of `docs/paper.md`, *Folded proofs*, for the longest fold; a shorter one has shorter weights.
+// The conditions of `docs/spec/arguments-ecdsa.md`, *Folded proofs*, for the longest fold; a shorter one has shorter weights.
 const _: () = {
     let (lambda, statements) = (weight_bits(MAX_FOLD), MAX_FOLD.ilog2());
     assert!(lambda == 139 && 1 << statements == MAX_FOLD);
@@ -105,8 +105,8 @@ pub struct Mask<'a> {
     pub rho_y: &'a Randomizer,
 }
 
-/// Bytes of a proof whose keys and setup are of this level: seed, `T_m` and `T̂_m` of each presignature, `S_x`, z and z' of
-/// each `γ_m`, z of x, of Y, w, w_y, z of ν*, z of μ_x.
+/// Bytes of a proof whose keys and setup are of this level: seed, `T_m` and `T̂_m` of each presignature, `S_x`, z of x, of Y,
+/// w, w_y, z of each `γ_m`, z of ν*, of μ_x, and z' of each `γ_m`.
 #[must_use]
 pub const fn proof_bytes(level: Level, presignatures: usize) -> usize {
     let (value, hiding) = (level.modulus_bytes(), level.response_bytes(level.modulus_bits() + ELL));

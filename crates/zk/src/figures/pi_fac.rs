@@ -9,7 +9,7 @@ use quorate_paillier::{DecryptionKey, EncryptionKey, Level, Pedersen};
 use crate::sigma::{self, ChallengeSet, NoPoints, Relation};
 
 // N is a product of two numbers of at most about 2^(bits / 2 + ℓ + ε), so neither is much smaller than
-// 2^(bits / 2 - ℓ - ε); `docs/paper.md` counts exactly.
+// 2^(bits / 2 - ℓ - ε); `docs/spec/arguments-ecdsa.md` counts exactly.
 const _: () = assert!(Level::Bits112.prime_bits() >= ELL + EPSILON + 256);
 
 /// Bytes of a proof whose key and setup are of this level: e, P, Q, z₁, z₂, w₁, w₂, v.

@@ -8,7 +8,7 @@
 //! The prover evaluates its roots block by block, and writes them where they belong in the proof.
 //!
 //! The verifier looks at each fourth root. The equations `z_i^N = y_i` it verifies together, in eight combinations with
-//! weights of 16 bits that are a hash of the whole proof, and that `N` has no prime factor below 2^16: `docs/paper.md` says
+//! weights of 16 bits that are a hash of the whole proof, and that `N` has no prime factor below 2^16: `docs/spec/arguments-ecdsa.md` says
 //! why that is as good.
 
 mod form;

@@ -52,7 +52,7 @@ fn every_figure_is_in_every_list_of_the_recipe() {
     let [fuzz, watched, paper, book] = [
         "fuzz/src/zk/figures.rs",
         "benches/constant-time/src/cases/zk.rs",
-        "docs/paper.md",
+        "docs/spec/arguments-ecdsa.md",
         "docs/book/src/auditors.md",
     ]
     .map(|path| read(&format!("../../{path}")));
@@ -68,7 +68,7 @@ fn every_figure_is_in_every_list_of_the_recipe() {
             ("known_answers.json", known.contains(&format!("\"figure\": \"{label}\""))),
             ("fuzz", fuzz.contains(&format!("    \"{short}\",\n"))),
             ("constant-time", watched.contains(&path) || UNWATCHED.contains(&module)),
-            ("docs/paper.md", mentions(&paper, symbol)),
+            ("docs/spec/arguments-ecdsa.md", mentions(&paper, symbol)),
             ("auditors.md", mentions(&book, symbol)),
         ];
         let lacking: Vec<_> = lists.iter().filter(|(_, has)| !has).map(|(list, _)| list).collect();

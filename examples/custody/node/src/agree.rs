@@ -1,6 +1,6 @@
 //! The agreement about new shares of a key: votes, certificates, and the deletion of old shares.
 //!
-//! Gateways carry the statements, and are trusted with nothing: `docs/agreement.md` of the repository is the specification.
+//! Gateways carry the statements, and are trusted with nothing: `docs/spec/agreement.md` of the repository is the specification.
 
 use std::rc::Rc;
 

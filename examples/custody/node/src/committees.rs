@@ -1,6 +1,6 @@
 //! The committees of one epoch: any two of them have an honest member in common.
 //!
-//! The agreement about new shares rests on it (A2 of `docs/agreement.md`). A caller may ask for two changes at once, and a
+//! The agreement about new shares rests on it (A2 of `docs/spec/agreement.md`). A caller may ask for two changes at once, and a
 //! gateway may begin both.
 
 use custody_core::{KeyId, KeySpec, Reason, Refusal};

@@ -33,7 +33,7 @@ fn bytes_of_a_presignature() {
     }
 }
 
-/// A red alert, by the lengths of Πdec and Πaff-g* in `docs/paper.md`: two products, of four ciphertexts, and two digests
+/// A red alert, by the lengths of Πdec and Πaff-g* in `docs/spec/arguments-ecdsa.md`: two products, of four ciphertexts, and two digests
 /// for each peer, and Πdec; then a Πaff-g* for each peer.
 #[test]
 fn bytes_of_a_red_alert() {
