@@ -1,7 +1,7 @@
 //! A committee in one process, to try sockets out.
 //!
 //! It has the parts of a committee in production: nodes with their databases and policies, a gateway, and the HTTP
-//! interface that a [`Service`](crate::Service) asks. One process holds all shares here, so the committee protects nothing.
+//! interface that a [`Service`] asks. One process holds all shares here, so the committee protects nothing.
 
 mod folder;
 mod link;
