@@ -19,6 +19,8 @@ pub const FILES: &[&str] = &[
     "post-quantum.md",
     "three-processes.md",
     "service.md",
+    "ssh.md",
+    "aws-kms.md",
     "languages.md",
     "platforms.md",
     "security.md",

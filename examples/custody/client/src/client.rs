@@ -12,7 +12,7 @@ use custody_core::{
 use getrandom::SysRng;
 use getrandom::rand_core::TryRng as _;
 use quorate_envelope::Directory;
-use quorate_purpose::Purpose;
+use quorate_purpose::{Message, Purpose};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::sleep;
@@ -80,6 +80,14 @@ impl Default for Asked {
     }
 }
 
+impl Asked {
+    /// The child that signs.
+    pub(crate) fn child(&self) -> Child {
+        let (path, merkle_root) = (self.path.clone().unwrap_or_default(), self.merkle_root);
+        Child { path, merkle_root }
+    }
+}
+
 impl Client {
     /// A client at this address, of the cluster with this name. Every request names it, so no other cluster takes the request.
     #[must_use]
@@ -130,12 +138,8 @@ impl Client {
         purpose: &Purpose,
         asked: &Asked,
     ) -> Result<Signature, ClientError> {
-        let (path, merkle_root) = (asked.path.clone().unwrap_or_default(), asked.merkle_root);
-        let child = Child { path, merkle_root };
-        let public_key = key.public_key(&child)?;
-        let message = purpose.message(key.scheme().key_kind());
-        let message = message.map_err(|why| ClientError::Key(why.to_string()))?;
-        check_spent(purpose, &public_key)?;
+        let child = asked.child();
+        let (public_key, message) = signed_by(key, purpose, &child)?;
         let (on_behalf, context) = (asked.on_behalf.clone(), asked.context.clone());
         let (purpose, Child { path, merkle_root }) = (purpose.to_bytes(), child);
         let body = Sign { purpose, path, merkle_root, on_behalf, context };
@@ -147,6 +151,27 @@ impl Client {
             ClientError::Answer("it is done, and there is no signature".to_owned())
         })?;
         verify(key.scheme(), public_key, (&message, &asked.context), given)
+    }
+
+    /// The id of this caller's request with a nonce.
+    #[must_use]
+    pub fn request_id(&self, nonce: &str) -> RequestId {
+        RequestId::of(&self.key_id, nonce)
+    }
+
+    /// Waits for the end of a request, whatever it is, and describes it. Nothing in the description is verified: see
+    /// [`PinnedKey::verify`].
+    ///
+    /// # Errors
+    /// A [`ClientError`]. [`ClientError::Ended`] if the request has not ended in time.
+    pub async fn end_of(
+        &self,
+        request: RequestId,
+        within: Duration,
+    ) -> Result<RequestDescription, ClientError> {
+        let target = format!("/v1/requests/{request}?wait={WAIT}");
+        let read = self.signed("GET", &target, vec![], &nonce()?, within.min(READ))?;
+        answer(&self.repeated(&read, within.min(READ), |status, _| status == 200).await?)
     }
 
     /// Approves a request that the approver has verified by its own list of callers, and looked at.
@@ -360,6 +385,19 @@ impl Client {
             pause = pause.saturating_mul(2).min(PAUSES.1);
         }
     }
+}
+
+/// The public key of a child, and the message that it signs for a purpose.
+pub(crate) fn signed_by(
+    key: &PinnedKey,
+    purpose: &Purpose,
+    child: &Child,
+) -> Result<(Vec<u8>, Message), ClientError> {
+    let public_key = key.public_key(child)?;
+    let message = purpose.message(key.scheme().key_kind());
+    let message = message.map_err(|why| ClientError::Key(why.to_string()))?;
+    check_spent(purpose, &public_key)?;
+    Ok((public_key, message))
 }
 
 /// Refuses to spend an output of another key by Taproot's key path: the signature would verify, and spend nothing.

@@ -1,10 +1,15 @@
 //! Keys that the client believes in.
 
-use custody_core::{Child, KeyId, KeySpec, Refusal, Root, Scheme, SignedCertificate};
+use custody_core::{
+    Child, KeyId, KeySpec, Refusal, Root, Scheme, SignatureDescription, SignedCertificate,
+};
 use quorate_envelope::Directory;
+use quorate_purpose::Purpose;
 use serde::{Deserialize, Serialize};
 
+use crate::client::{Asked, signed_by};
 use crate::error::ClientError;
+use crate::verify::{Signature, verify};
 
 /// A key that all its members have certified.
 ///
@@ -82,6 +87,20 @@ impl PinnedKey {
             return Ok(None);
         }
         Ok(Some(*self.root()?.taproot(child).map_err(refused)?.internal()))
+    }
+
+    /// Verifies the signature of a purpose, for a child and under a context: of a request that was read again, for example.
+    ///
+    /// # Errors
+    /// [`ClientError::Signature`] if it does not verify, [`ClientError::Key`] if the key does not sign such a purpose.
+    pub fn verify(
+        &self,
+        purpose: &Purpose,
+        asked: &Asked,
+        given: SignatureDescription,
+    ) -> Result<Signature, ClientError> {
+        let (public_key, message) = signed_by(self, purpose, &asked.child())?;
+        verify(self.scheme, public_key, (&message, &asked.context), given)
     }
 
     fn root(&self) -> Result<&Root, ClientError> {

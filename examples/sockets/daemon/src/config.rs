@@ -1,0 +1,121 @@
+//! The configuration of `quorate-sockets run`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use custody_client::{CallerSecret, Client, Endpoint, PinnedKey};
+use quorate_purpose::Kind;
+use quorate_store::file;
+use serde::Deserialize;
+use sockets_backend::Service;
+use sockets_backend::service::Pinned;
+
+use crate::sockets::Sections;
+
+/// The configuration. Relative paths begin in its folder.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Config {
+    #[serde(skip)]
+    pub(crate) folder: PathBuf,
+    service: ServiceSection,
+    keys: Vec<KeySection>,
+    pub(crate) sockets: Sections,
+}
+
+/// `[service]`
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+struct ServiceSection {
+    /// The address of the gateway: `https://HOST:PORT`.
+    gateway: String,
+    /// The certificates that are trusted for it, in PEM.
+    roots: Option<PathBuf>,
+    /// The secret key of this caller, in PEM. Give each program its own, so that policies tell them apart.
+    secret: PathBuf,
+}
+
+/// `[[keys]]`
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+struct KeySection {
+    /// The name that consumers see.
+    name: String,
+    /// The pin, as `custody key create` writes it.
+    pin: PathBuf,
+    /// The kinds of purposes that the sockets ask for; without any, all that are not opaque.
+    #[serde(default)]
+    purposes: Vec<String>,
+}
+
+impl Config {
+    pub(crate) fn read(path: &Path) -> Result<Self> {
+        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Self::parse(&text, folder).with_context(|| path.display().to_string())
+    }
+
+    pub(crate) fn parse(text: &str, folder: PathBuf) -> Result<Self> {
+        let config: Self = toml::from_str(text)?;
+        ensure!(!config.keys.is_empty(), "expected a key: [[keys]]");
+        let mut names: Vec<_> = config.keys.iter().map(|key| &key.name).collect();
+        names.sort();
+        let twice = names.windows(2).find_map(|pair| match pair {
+            [a, b] if a == b => Some(a),
+            _ => None,
+        });
+        if let Some(name) = twice {
+            bail!("two keys have the name {name:?}");
+        }
+        Ok(Self { folder, ..config })
+    }
+
+    /// The service with the keys.
+    pub(crate) fn service(&self) -> Result<Service> {
+        let keys = self.keys.iter().map(|key| self.pinned(key)).collect::<Result<Vec<_>>>()?;
+        let clusters: Vec<_> = keys.iter().map(|pinned| pinned.key.cluster()).collect();
+        let cluster = *clusters.first().context("expected a key: [[keys]]")?;
+        ensure!(
+            clusters.iter().all(|other| *other == cluster),
+            "the keys belong to several clusters, and a service is one"
+        );
+        let secret = self.path(&self.service.secret);
+        let pem = file::read(&secret)?.with_context(|| format!("{} is missing", secret.display()));
+        let secret = CallerSecret::from_pem(core::str::from_utf8(&pem?)?)
+            .with_context(|| secret.display().to_string())?;
+        let client = Client::new(self.endpoint()?, secret, cluster);
+        let client = client.on_delay(|why| tracing::warn!(%why, "a request is repeated"));
+        Ok(Service::new(client, keys))
+    }
+
+    fn endpoint(&self) -> Result<Endpoint> {
+        let gateway = &self.service.gateway;
+        match &self.service.roots {
+            Some(roots) => {
+                let roots = self.path(roots);
+                let pem = fs::read(&roots).with_context(|| roots.display().to_string())?;
+                Ok(Endpoint::tls(gateway, &pem)?)
+            }
+            None if gateway.starts_with("https://") => {
+                bail!("an address with https:// needs `roots`, with the certificate of the gateway")
+            }
+            None => Ok(Endpoint::plain(gateway)?),
+        }
+    }
+
+    fn pinned(&self, section: &KeySection) -> Result<Pinned> {
+        let path = self.path(&section.pin);
+        let json = fs::read(&path).with_context(|| path.display().to_string())?;
+        let key: PinnedKey =
+            serde_json::from_slice(&json).with_context(|| path.display().to_string())?;
+        let purposes = section.purposes.iter().map(|name| {
+            name.parse::<Kind>().with_context(|| format!("there is no kind of purpose {name:?}"))
+        });
+        Ok(Pinned { name: section.name.clone(), purposes: purposes.collect::<Result<_>>()?, key })
+    }
+
+    fn path(&self, path: &Path) -> PathBuf {
+        self.folder.join(path)
+    }
+}

@@ -1,0 +1,52 @@
+//! `quorate-sockets run`: sockets over the signing service.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, ensure};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::JoinSet;
+
+use crate::config::Config;
+use crate::sockets::{Host, Open, Socket};
+
+/// Serves until the process is told to stop.
+pub(crate) async fn serve(path: &Path) -> Result<()> {
+    let config = Config::read(path)?;
+    let service = config.service()?;
+    let sockets = config.sockets.into_sockets();
+    ensure!(!sockets.is_empty(), "{}: expected a section such as [sockets.agent]", path.display());
+    let host = Host { backend: Arc::new(service), folder: config.folder };
+    serve_all(open_all(sockets, &host).await?).await
+}
+
+/// Opens sockets. Consumers can connect, and wait until they are served.
+pub(crate) async fn open_all(sockets: Vec<Box<dyn Socket>>, host: &Host) -> Result<Vec<Open>> {
+    let mut opened = vec![];
+    for socket in sockets {
+        opened.push(socket.open(host.clone()).await?);
+    }
+    Ok(opened)
+}
+
+/// Serves sockets until the process is told to stop, or one of them ends.
+#[allow(clippy::integer_division_remainder_used, reason = "tokio's own, in `select!`")]
+pub(crate) async fn serve_all(sockets: Vec<Open>) -> Result<()> {
+    let (mut end, mut break_) =
+        (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let mut serving = JoinSet::new();
+    for Open { hint, serving: task } in sockets {
+        println!("{hint}");
+        serving.spawn(task);
+    }
+    tracing::info!("ready");
+    tokio::select! {
+        biased;
+        _ = end.recv() => Ok(()),
+        _ = break_.recv() => Ok(()),
+        ended = serving.join_next() => {
+            let why = ended.context("there is no socket")?.context("a socket has failed")?;
+            Err(why)
+        }
+    }
+}

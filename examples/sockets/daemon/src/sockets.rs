@@ -1,0 +1,148 @@
+//! The sockets of this build.
+//!
+//! A socket is a crate with a function `serve`, which takes a listener or a path, a backend and limits. To add one:
+//!
+//! 1. a feature of its name in `Cargo.toml`, which brings the crate;
+//! 2. a module here with its section of the configuration, which implements [`Socket`];
+//! 3. a line in [`Sections`], in [`Sections::into_sockets`], in [`Chosen`] and in [`Chosen::into_sections`].
+
+#[cfg(feature = "agent")]
+pub(crate) mod agent;
+#[cfg(feature = "kms")]
+pub(crate) mod kms;
+
+use core::pin::Pin;
+use core::time::Duration;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Error, Result};
+use custody_core::Scheme;
+use quorate_purpose::Kind;
+use serde::Deserialize;
+use sockets_backend::{Backend, Limits, Only};
+
+/// Work that comes to its end later.
+pub(crate) type Task<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// A section of the configuration: a socket that can be opened.
+pub(crate) trait Socket: Send {
+    /// The keys that a trial makes for the socket.
+    #[cfg_attr(not(feature = "trial"), allow(dead_code, reason = "no trial makes keys"))]
+    fn trial_keys(&self) -> Vec<TrialKey>;
+
+    /// Opens the socket.
+    fn open(self: Box<Self>, host: Host) -> Task<Result<Open>>;
+}
+
+/// The things that a socket gets of the daemon.
+#[derive(Clone)]
+pub(crate) struct Host {
+    pub(crate) backend: Arc<dyn Backend>,
+    /// The folder in which relative paths begin.
+    pub(crate) folder: PathBuf,
+}
+
+impl Host {
+    pub(crate) fn path(&self, path: &Path) -> PathBuf {
+        self.folder.join(path)
+    }
+
+    /// The backend with the keys that a section names, or with all.
+    pub(crate) fn keys(&self, names: Option<Vec<String>>) -> Arc<dyn Backend> {
+        let backend = Arc::clone(&self.backend);
+        match names {
+            Some(names) => Arc::new(Only::new(backend, names)),
+            None => backend,
+        }
+    }
+}
+
+/// A key that a trial makes for a socket.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(
+    not(feature = "trial"),
+    allow(dead_code, reason = "a build without trials makes no keys")
+)]
+pub(crate) struct TrialKey {
+    pub(crate) name: &'static str,
+    pub(crate) scheme: Scheme,
+    pub(crate) purposes: &'static [Kind],
+    /// The part of the policy that decides about it.
+    pub(crate) scope: &'static str,
+}
+
+/// A socket that is open.
+pub(crate) struct Open {
+    /// How a consumer is told of the socket, as a line for the shell.
+    pub(crate) hint: String,
+    /// The work of the socket, which ends if it cannot go on.
+    pub(crate) serving: Task<Error>,
+}
+
+/// The sections of sockets in the configuration.
+#[derive(Deserialize, Default, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Sections {
+    #[cfg(feature = "agent")]
+    agent: Option<agent::Section>,
+    #[cfg(feature = "kms")]
+    kms: Option<kms::Section>,
+}
+
+impl Sections {
+    /// The sockets that have a section.
+    pub(crate) fn into_sockets(self) -> Vec<Box<dyn Socket>> {
+        let mut sockets: Vec<Box<dyn Socket>> = vec![];
+        #[cfg(feature = "agent")]
+        sockets.extend(self.agent.map(|section| Box::new(section) as Box<dyn Socket>));
+        #[cfg(feature = "kms")]
+        sockets.extend(self.kms.map(|section| Box::new(section) as Box<dyn Socket>));
+        sockets
+    }
+}
+
+/// The arguments of a trial that choose sockets.
+#[cfg(feature = "trial")]
+#[derive(clap::Args, Debug)]
+pub(crate) struct Chosen {
+    /// Serve an SSH agent at this path
+    #[cfg(feature = "agent")]
+    #[arg(long, value_name = "PATH")]
+    agent: Option<PathBuf>,
+    /// Serve the interface of AWS KMS at this address of the machine, such as 127.0.0.1:8090
+    #[cfg(feature = "kms")]
+    #[arg(long, value_name = "ADDRESS")]
+    kms: Option<core::net::SocketAddr>,
+}
+
+#[cfg(feature = "trial")]
+impl Chosen {
+    pub(crate) fn into_sections(self) -> Sections {
+        Sections {
+            #[cfg(feature = "agent")]
+            agent: self.agent.map(agent::Section::new),
+            #[cfg(feature = "kms")]
+            kms: self.kms.map(kms::Section::new),
+        }
+    }
+}
+
+/// The limits of a section.
+#[derive(Deserialize, Default, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LimitsSection {
+    /// The most connections at a time.
+    connections: Option<usize>,
+    /// The longest time for a signature, in seconds.
+    within: Option<u64>,
+}
+
+impl LimitsSection {
+    pub(crate) fn limits(&self) -> Limits {
+        let own = Limits::default();
+        let connections = self.connections.unwrap_or(own.connections);
+        let within = self.within.map_or(own.within, Duration::from_secs);
+        Limits { connections, within, ..own }
+    }
+}
