@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use quorate_model::{Case, cases, explore, large, live, liveness, shortest, variants};
+use quorate_model::agreement::{Case, cases, large, live, liveness, variants};
+use quorate_model::{explore, shortest};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
