@@ -1,7 +1,7 @@
 //! Three models that are explored in every order of steps.
 //!
 //! - [`agreement`]: the agreement about new shares (`docs/spec/agreement.md`). It runs the published state machine.
-//! - `broadcast`: what a session promises of broadcasts and of blame (`docs/spec/models.md`). A test runs real sessions
+//! - [`broadcast`]: what a session promises of broadcasts and of blame (`docs/spec/models.md`). A test runs real sessions
 //!   beside it.
 //! - `spent`: what is spent is spent once (`docs/spec/models.md`).
 //!
@@ -9,6 +9,7 @@
 //! `cargo run --release -- trace NAME` the shortest failure of a variant.
 
 pub mod agreement;
+pub mod broadcast;
 
 use std::collections::{HashSet, VecDeque};
 use std::hash::Hash;
@@ -51,6 +52,27 @@ where
 {
     let condition = model.properties().into_iter().find(|one| one.name == property)?.condition;
     way_to(model, |state| !condition(model, state))
+}
+
+/// Every state that can be reached.
+#[must_use]
+pub fn reachable<M>(model: &M) -> HashSet<M::State>
+where
+    M: Model,
+    M::State: Clone + Eq + Hash,
+{
+    let mut seen: HashSet<M::State> = model.init_states().into_iter().collect();
+    let mut left: Vec<M::State> = seen.iter().cloned().collect();
+    while let Some(state) = left.pop() {
+        let mut acts = vec![];
+        model.actions(&state, &mut acts);
+        for after in acts.into_iter().filter_map(|act| model.next_state(&state, act)) {
+            if seen.insert(after.clone()) {
+                left.push(after);
+            }
+        }
+    }
+    seen
 }
 
 /// The shortest way to a state for which this holds.
