@@ -3,13 +3,14 @@
 //! - [`agreement`]: the agreement about new shares (`docs/spec/agreement.md`). It runs the published state machine.
 //! - [`broadcast`]: what a session promises of broadcasts and of blame (`docs/spec/models.md`). A test runs real sessions
 //!   beside it.
-//! - `spent`: what is spent is spent once (`docs/spec/models.md`).
+//! - [`spent`]: what is spent is spent once (`docs/spec/models.md`).
 //!
 //! `cargo run --release` prints the tables; `cargo run --release -- large` that of the largest cases of the agreement;
 //! `cargo run --release -- trace NAME` the shortest failure of a variant.
 
 pub mod agreement;
 pub mod broadcast;
+pub mod spent;
 
 use std::collections::{HashSet, VecDeque};
 use std::hash::Hash;
