@@ -1,4 +1,4 @@
-//! What a session promises of broadcasts and of blame (`docs/spec/models.md`).
+//! The promise of a session about broadcasts and blame (`docs/spec/models.md`).
 //!
 //! A run has three rounds. Round 1 is a broadcast. Round 2 is a broadcast that answers round 1, and in some cases a message to
 //! each party; both carry the echo of round 1. Round 3 is a broadcast that confirms the result, with the echo of round 2.

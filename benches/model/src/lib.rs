@@ -1,7 +1,7 @@
 //! Three models that are explored in every order of steps.
 //!
 //! - [`agreement`]: the agreement about new shares (`docs/spec/agreement.md`). It runs the published state machine.
-//! - [`broadcast`]: what a session promises of broadcasts and of blame (`docs/spec/models.md`). A test runs real sessions
+//! - [`broadcast`]: the promise of a session about broadcasts and blame (`docs/spec/models.md`). A test runs real sessions
 //!   beside it.
 //! - [`spent`]: what is spent is spent once (`docs/spec/models.md`).
 //!

@@ -1,4 +1,4 @@
-//! What is spent is spent once, whatever crashes and is restored (`docs/spec/models.md`).
+//! The rule that nothing is spent twice, whatever crashes and is restored (`docs/spec/models.md`).
 //!
 //! One party has a database of its runs, a database of what was spent, and a stock of nonces in a file. Workers of the party
 //! share them. They crash between any two transactions, and an older copy of one, two or all of the three is restored.

@@ -1,4 +1,4 @@
-//! What a session promises holds in every order of steps, and each of its guards is needed.
+//! The promise of a session holds in every order of steps, and each of its guards is needed.
 
 use std::collections::HashSet;
 
@@ -63,7 +63,7 @@ fn named(name: &str) -> Case {
     cases().into_iter().find(|case| case.name == name).expect("a case of this name")
 }
 
-/// What others can know of the parties.
+/// The parties as others can know them.
 fn outcomes(case: &Case) -> HashSet<Vec<Party>> {
     let outcome = |party: &Party| Party { session: party.session.buried(), ..party.clone() };
     let all = reachable(case);

@@ -164,7 +164,7 @@ impl<const DIRECT: bool> Receiver<'_, DIRECT> {
         header.frame(Some(&prefix), &body)
     }
 
-    /// All that may come: what an honest peer may have sent, everything of a corrupt one, and what has to be rejected.
+    /// The frames that may come: those of an honest peer and of a corrupt one, and frames to reject.
     fn inputs(&self) -> Vec<(usize, Frame)> {
         let frame = |from, kind, content| Frame { from, kind, content, is_stray: false };
         let mut inputs = vec![(1, frame(1, Kind::One, Content::new(0, 0)))];

@@ -1,4 +1,4 @@
-//! What is spent is spent once in every order of steps, and each guard is needed.
+//! Nothing is spent twice in any order of steps, and each guard is needed.
 
 use quorate_model::spent::{Case, Gap, Guard, World, apart, cases, unnoticed, variants};
 use quorate_model::{explore, way_to};

@@ -14,7 +14,7 @@ pub enum Guard {
     Run,
     /// A frame is for this party (`receiving.rs`, `place`).
     Recipient,
-    /// The same bytes again are no contradiction (`log.rs`, `store`).
+    /// A repeated frame is no contradiction (`log.rs`, `store`).
     Repeated,
     /// The first frame of its place counts, whatever comes later (`log.rs`, `store`).
     First,

@@ -22,7 +22,7 @@ pub enum Kind {
     Three,
 }
 
-/// All kinds of frames.
+/// The kinds of frames.
 pub const KINDS: [Kind; 4] = [Kind::One, Kind::Two, Kind::Direct, Kind::Three];
 
 impl Kind {
@@ -37,7 +37,7 @@ impl Kind {
     }
 }
 
-/// What a frame says between its header and its end.
+/// The echo and the body of a frame.
 ///
 /// An echo is a digest. Here it is what it is a digest of: a bit of each party.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -57,9 +57,9 @@ pub struct Frame {
     pub from: usize,
     /// The kind. A message to one party names that party in [`Content::value`].
     pub kind: Kind,
-    /// What it says.
+    /// The echo and the body.
     pub content: Content,
-    /// It is of another run of the same parties.
+    /// The frame is of another run of the same parties.
     pub is_stray: bool,
 }
 
@@ -86,7 +86,7 @@ impl Contents {
         self.0 |= 1 << content.place();
     }
 
-    /// All of them.
+    /// The contents of the set.
     pub fn iter(self) -> impl Iterator<Item = Content> {
         let at = |place: u32| Content {
             echo: (place >> 3) as u8,

@@ -12,7 +12,7 @@ pub type Ways = Arc<Vec<(Vec<Frame>, Go)>>;
 /// A session, the frames that may be brought to it, and the number of things that it may do.
 pub type Key = (Session, Vec<Frame>, usize);
 
-/// What was computed already. It is no part of a state.
+/// The ways that were computed already. They are no part of a state.
 #[derive(Default, Debug)]
 pub struct Memory(Mutex<HashMap<Key, Ways>>);
 

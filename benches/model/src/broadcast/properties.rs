@@ -39,8 +39,8 @@ fn no_honest_party_is_named(case: &Case, world: &World) -> bool {
     alone && pairs(world).all(together)
 }
 
-/// What one honest party has accepted of a round, every other one has seen that has completed the round. So two that have
-/// seen different broadcasts both accept neither.
+/// If an honest party has accepted the broadcasts of a round, every other one that has completed the round had the same. So
+/// two parties that had different broadcasts both stop.
 fn broadcasts_are_equal(_: &Case, world: &World) -> bool {
     let sessions = || world.parties.iter().map(|one| &one.session);
     [0, 1].iter().all(|round: &usize| {

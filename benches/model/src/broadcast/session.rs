@@ -43,7 +43,7 @@ pub struct End {
     pub named: Bits,
     /// The parties that have contradicted themselves towards this one, by frames or by echoes.
     pub contradicted: Bits,
-    /// It ended by an echo that differs.
+    /// The run ended by an echo that differs.
     pub mismatch: bool,
     /// The evidence of such an end: the broadcast of each party in the round before.
     pub seen: [Option<Content>; MOST],
@@ -53,7 +53,7 @@ pub struct End {
     pub result: Option<[Bits; 2]>,
 }
 
-/// What came of an attempt to move on.
+/// The outcome of an attempt to move on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Progress {
     /// Messages are missing.
@@ -326,7 +326,7 @@ impl Session {
         End { kind, round, named, contradicted, mismatch: false, seen: none, others: none, result }
     }
 
-    /// What is left of a session that has ended: what it told others.
+    /// The rest of a session that has ended: the messages that others may have of it.
     #[must_use]
     pub fn buried(&self) -> Self {
         let mut buried = Self::new(self.me, self.seed);

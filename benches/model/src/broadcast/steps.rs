@@ -34,12 +34,12 @@ pub enum Act {
     Restore,
 }
 
-/// What a party does with the frames that it has.
+/// The use that a party makes of its frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Go {
-    /// It moves on, if it can.
+    /// The party moves on, if it can.
     Advance,
-    /// It moves on and stores its session, and crashes before it sends.
+    /// The party moves on and stores its session, and crashes before it sends.
     AdvanceAndCrash,
     /// Its caller gives up.
     GiveUp,
@@ -170,7 +170,7 @@ impl Case {
         self.memory.keep(key, ways)
     }
 
-    /// All combinations of these frames that a party may have: of each place of its round none, one, or two that differ; and
+    /// The combinations of these frames that a party may have: of each place of its round none, one, or two that differ; and
     /// a late one that contradicts what is there.
     fn together(session: &Session, frames: &[Frame]) -> Vec<Vec<Frame>> {
         let mut places: BTreeMap<_, Vec<Frame>> = BTreeMap::new();
@@ -190,7 +190,7 @@ impl Case {
         all
     }
 
-    /// All that a corrupt party may say to this one.
+    /// The contents that a corrupt party may send to this one.
     pub fn lies(&self, to: usize) -> Vec<(Kind, Content)> {
         let mut lies = vec![(Kind::One, Content::new(0, 0)), (Kind::One, Content::new(0, 1))];
         for echo in self.views() {
@@ -282,7 +282,7 @@ impl Case {
         Some(())
     }
 
-    /// A party goes on with what it has stored, and sends the messages of its round again.
+    /// A party resumes from its store, and sends the messages of its round again.
     fn wake(&self, world: &mut World, party: usize) {
         let one = &mut world.parties[party];
         one.session = one.session.stored();

@@ -7,7 +7,7 @@ use super::session::{End, Session};
 /// One honest party.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Party {
-    /// Its session; of a run that has ended, what it told others.
+    /// The session; of a run that has ended, the rest of it.
     pub session: Session,
     /// The messages of the current round went out.
     pub is_sent: bool,
@@ -31,7 +31,7 @@ pub(super) enum Fault {
 pub struct World {
     /// The honest parties.
     pub parties: Vec<Party>,
-    /// All that honest parties ever sent, by sender and kind.
+    /// The frames that honest parties ever sent, by sender and kind.
     pub(super) sent: Vec<[Contents; KINDS.len()]>,
     pub(super) fault: Fault,
 }
@@ -55,7 +55,7 @@ impl World {
         }
     }
 
-    /// What an honest party ever sent.
+    /// The frames that an honest party ever sent.
     pub(super) fn sent_by(&self, party: usize) -> impl Iterator<Item = (Kind, Content)> + '_ {
         let of =
             move |kind: Kind| self.sent[party][kind as usize].iter().map(move |one| (kind, one));

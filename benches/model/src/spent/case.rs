@@ -11,11 +11,11 @@ pub enum Guard {
     Stays,
     /// A name that was spent on something else gives no receipt (`spend.rs`, `store`).
     SameDigest,
-    /// What was spent is in a database that no backup reaches.
+    /// The table of what was spent is in a database that no backup reaches.
     Apart,
     /// The database of the runs is told of a claim before the claim is answered (`store.rs`, `tell_runs`).
     Told,
-    /// It is told too if the claim was there already (`store.rs`, `claim`).
+    /// The runs' database is told too if the claim was there already (`store.rs`, `claim`).
     ToldAgain,
     /// Databases are compared when they are opened (`pair.rs`, `check`).
     Compared,
@@ -45,13 +45,13 @@ pub enum Guard {
     Swapped,
     /// An answer is stored before it is sent (`runner`'s `store.rs`, `swap`).
     AnsweredFirst,
-    /// Messages are sent when the other database knows of their step, whoever has stored them (`store.rs`, `due`).
+    /// Messages are sent when the other database knows of their step, also by a worker that has not stored them (`store.rs`, `due`).
     DueTold,
     /// Open runs of before a restore are ended (`runner`'s `opening.rs`, `Continuity::Unknown`).
     Discontinued,
 }
 
-/// What is spent.
+/// The kind of thing that is spent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Thing {
     /// A pair of nonces or a presignature of a stock. It may be spent on one of two messages.
@@ -60,7 +60,7 @@ pub enum Thing {
     Attempt,
 }
 
-/// What is copied at one moment and restored later.
+/// The stores that are copied at one moment and restored later.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Restore {
     /// Nothing.
@@ -73,7 +73,7 @@ pub enum Restore {
     Stock,
     /// The runs and the stock, as a backup has them.
     Backup,
-    /// Everything, copied at one moment.
+    /// The three of them, copied at one moment.
     All,
     /// The two databases, each copied at a time of its own, and the stock.
     Apart,
@@ -95,7 +95,7 @@ pub enum When {
 pub struct Case {
     /// The name in the table.
     pub name: &'static str,
-    /// What is spent.
+    /// The kind of thing that is spent.
     pub thing: Thing,
     /// The number of names.
     pub names: usize,
@@ -103,7 +103,7 @@ pub struct Case {
     pub workers: usize,
     /// Steps of other runs.
     pub others: u8,
-    /// What is restored.
+    /// The stores that are restored.
     pub restore: Restore,
     /// When it is restored.
     pub when: When,
@@ -165,7 +165,7 @@ const fn attempts(name: &'static str, restore: Restore) -> Case {
     Case { name, thing, restore, names: 1, when: When::BetweenCalls, ..NONCE }
 }
 
-/// Everything is restored to one moment while nobody has it open.
+/// A restore of all three to one moment while nobody has them open.
 const fn all(name: &'static str) -> Case {
     Case { when: When::Closed, ..nonces(name, Restore::All) }
 }

@@ -17,13 +17,13 @@ pub struct Head {
 /// A run that answers once, as the database has it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Session {
-    /// It has not begun.
+    /// The run has not begun.
     None,
-    /// It has begun with this seed.
+    /// The run has begun with this seed.
     Begun(u8),
-    /// It has answered this challenge with this seed.
+    /// The run has answered this challenge with this seed: seed and challenge.
     Answered(u8, u8),
-    /// It is over.
+    /// The run is over.
     Ended,
 }
 
@@ -34,7 +34,7 @@ pub struct Database {
     pub marks: Vec<u8>,
     /// The last step of the other database that it remembers.
     pub seen: Option<Head>,
-    /// What each name was spent on.
+    /// The use of each name.
     pub claims: [Option<u8>; NAMES],
     /// The run of each name.
     pub sessions: [Session; NAMES],

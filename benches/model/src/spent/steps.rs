@@ -13,19 +13,19 @@ use super::world::World;
 pub enum Act {
     /// A worker opens the store.
     Open(usize),
-    /// It drops the stock of before, and ends open runs.
+    /// A worker drops the stock of before, and ends open runs.
     Drop(usize),
-    /// It accepts databases that were restored, in two transactions.
+    /// A worker accepts databases that were restored, in two transactions.
     Accept(usize),
-    /// It records that this name is spent on this.
+    /// A worker records that this name is spent on this.
     Record(usize, usize, u8),
-    /// It writes what it has looked up before.
+    /// A worker writes the claim that it has looked up before.
     Write(usize),
     /// One database is told of the other's step.
     Tell(usize),
     /// The witness is told.
     Inform(usize),
-    /// What was permitted goes out.
+    /// A worker releases the share or the answer.
     Release(usize),
     /// The stock is stored without it.
     Finish(usize),

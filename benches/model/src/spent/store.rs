@@ -1,4 +1,4 @@
-//! What a worker does with the store, after `crates/store`.
+//! The calls of a worker, after `crates/store`.
 
 use quorate_keys::session::{ClaimRecord, Continuity, RecordError, SpentTable, TableEntry};
 
@@ -171,7 +171,7 @@ impl Case {
         if is_lost { Err(RolledBack) } else { Ok(()) }
     }
 
-    /// What a receipt permits.
+    /// The stage that a receipt permits.
     fn permitted(&self, world: &World, using: Use, receipt: Receipt) -> Option<Stage> {
         match self.thing {
             Thing::Nonce => self.permits(receipt).then_some(Stage::Stored(using.digest)),

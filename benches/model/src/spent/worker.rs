@@ -11,7 +11,7 @@ pub struct Steps {
     pub spent: usize,
 }
 
-/// What is left before a worker may use the store.
+/// The work that is left before a worker may use the store.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Ready {
     /// The stock of before has to be dropped, and open runs have to end.
@@ -27,7 +27,7 @@ pub enum Ready {
 pub enum Receipt {
     /// This call has recorded it.
     New,
-    /// It was recorded before.
+    /// An earlier call has recorded the same.
     Old,
     /// The name was spent on something else.
     Spent,
@@ -38,7 +38,7 @@ pub enum Receipt {
 pub enum Stage {
     /// Without the guard of one writer: it has looked, and found this.
     Looked(Receipt),
-    /// It is recorded, and the database of the runs is to be told of this step.
+    /// The claim is recorded, and the database of the runs is to be told of this step.
     Recorded(Receipt, Head),
     /// The answer of the store is there.
     Permitted(Receipt),
@@ -48,11 +48,11 @@ pub enum Stage {
     Running(u8),
     /// The session with this answer is stored, and the database of what was spent is to be told of this step.
     Answered(u8, Head),
-    /// Everything is stored, and this may be released.
+    /// The claim or the answer is stored in full, and this may be released.
     Stored(u8),
     /// The witness knows, too.
     Informed(u8),
-    /// It went out.
+    /// The share or the answer went out.
     Released,
 }
 
@@ -61,7 +61,7 @@ pub enum Stage {
 pub struct Use {
     /// The name.
     pub name: usize,
-    /// What it is spent on.
+    /// The message that it is spent on.
     pub digest: u8,
     /// How far it has come.
     pub stage: Stage,
@@ -76,11 +76,11 @@ pub struct Worker {
     pub told: Steps,
     /// A database was found restored, and is not accepted yet.
     pub rolled_back: bool,
-    /// What is left to do.
+    /// The work that is left.
     pub ready: Ready,
     /// The names in its stock.
     pub stock: u8,
-    /// What it is spending.
+    /// The use that is under way.
     pub using: Option<Use>,
 }
 

@@ -13,22 +13,22 @@ pub struct Copy {
     pub(super) spent: Option<Database>,
     /// The names in the stock.
     pub(super) stock: Option<u8>,
-    /// It was restored.
+    /// The copy was restored.
     pub is_used: bool,
-    /// What lies between the copies of the two databases.
+    /// The steps between the copies of the two databases.
     pub gap: Gap,
     /// The steps of both databases when the first of two copies was made.
     pub(super) first: Option<(usize, usize)>,
 }
 
-/// What lies between the copies of the two databases.
+/// The steps between the copies of the two databases.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Gap {
     /// Nothing that the store could notice.
     None,
     /// The runs were copied first, and then a claim was made, of which they were told.
     Claim,
-    /// What was spent was copied first, and then a run made a step.
+    /// The table of what was spent was copied first, and then a run made a step.
     Run,
 }
 
@@ -45,7 +45,7 @@ pub struct World {
     pub witness: Option<Head>,
     /// The workers; a closed one is `None`.
     pub workers: Vec<Option<Worker>>,
-    /// What was released under each name, one bit each.
+    /// The things that were released under each name, one bit each.
     pub released: [u16; NAMES],
     /// The next random mark, and the next seed.
     pub(super) fresh: (u8, u8),
