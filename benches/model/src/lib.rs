@@ -1,49 +1,42 @@
-//! A model of the agreement about new shares (`docs/spec/agreement.md`), explored in every order of steps.
+//! Three models that are explored in every order of steps.
 //!
-//! The parties run [`quorate_keys::agreement::Agreement`] itself. The model surrounds them with stores, crashes, a
-//! restore from an older copy, a network that loses, repeats and reorders, and a member that lies. Its coordinator orders
-//! anything. `cargo run --release` prints the table; `cargo run --release -- large` that of the largest cases; `cargo run --release -- trace NAME` the shortest failure
-//! of a variant.
+//! - [`agreement`]: the agreement about new shares (`docs/spec/agreement.md`). It runs the published state machine.
+//! - [`broadcast`]: the promise of a session about broadcasts and blame (`docs/spec/models.md`). A test runs real sessions
+//!   beside it.
+//! - [`spent`]: what is spent is spent once (`docs/spec/models.md`).
 //!
-//! - **Network.** What an honest party ever sent can be heard by anybody, in any order, again, or never.
-//! - **Lies.** A liar's statement is there whenever a certificate needs it. A party that does not hear it is one that does
-//!   not take the step.
-//! - **Crash.** A party's memory is a function of its stores, so a crash is a step whose list of stores is carried out in
-//!   part. The property `crash` checks that function.
-//! - **Restore.** One copy of one honest party's stores is made at any time, and restored once: one store, both, or one after
-//!   the other.
+//! `cargo run --release` prints the tables; `cargo run --release -- large` that of the largest cases of the agreement;
+//! `cargo run --release -- trace NAME` the shortest failure of a variant.
 
-mod case;
-mod liveness;
-mod party;
-mod properties;
-mod steps;
-mod world;
-
-pub use case::{Case, Restore, Variant, cases, early_deletion, large, live, variants};
-pub use liveness::{Liveness, liveness};
-pub use steps::Act;
-pub use world::World;
+pub mod agreement;
+pub mod broadcast;
+pub mod spent;
 
 use std::collections::{HashSet, VecDeque};
+use std::hash::Hash;
 
 use stateright::{Checker, HasDiscoveries, Model};
 
 /// The result of an exploration.
 #[derive(Debug)]
-pub struct Found {
+pub struct Found<A> {
     /// The number of distinct states.
     pub states: usize,
     /// The properties that fail, with the steps that lead there.
-    pub failures: Vec<(&'static str, Vec<Act>)>,
+    pub failures: Vec<(&'static str, Vec<A>)>,
 }
 
-/// Explores a case from its first state. With one thread the traces of failures are as short as can be. `until` names a
+/// Explores a model from its first state. With one thread the traces of failures are as short as can be. `until` names a
 /// property whose failure is enough.
 #[must_use]
-pub fn explore(case: &Case, threads: usize, until: Option<&'static str>) -> Found {
+pub fn explore<M>(model: &M, threads: usize, until: Option<&'static str>) -> Found<M::Action>
+where
+    M: Model + Clone + Send + Sync + 'static,
+    M::Action: Clone + PartialEq + std::fmt::Debug,
+    M::State: Clone + PartialEq + Hash + std::fmt::Debug + Send + Sync + 'static,
+{
     let until = until.map_or(HasDiscoveries::All, |one| HasDiscoveries::AnyOf([one].into()));
-    let checker = case.clone().checker().threads(threads).finish_when(until);
+    let checker = model.clone().checker().threads(threads).finish_when(until);
     let checker = checker.spawn_bfs().join();
     let failures = checker.discoveries().into_iter();
     let failures = failures.map(|(name, path)| (name, path.into_actions()));
@@ -52,23 +45,56 @@ pub fn explore(case: &Case, threads: usize, until: Option<&'static str>) -> Foun
 
 /// The shortest way to a state in which a property fails.
 #[must_use]
-#[allow(
-    clippy::mutable_key_type,
-    reason = "a party is equal by its place; its cache is no part of it"
-)]
-pub fn shortest(case: &Case, property: &str) -> Option<Vec<Act>> {
-    let condition = case.properties().into_iter().find(|one| one.name == property)?.condition;
-    let first = World::first(case);
-    let mut seen: HashSet<World> = [first.clone()].into();
-    let mut queue: VecDeque<(World, Vec<Act>)> = [(first, vec![])].into();
-    while let Some((world, path)) = queue.pop_front() {
-        if !condition(case, &world) {
+pub fn shortest<M>(model: &M, property: &str) -> Option<Vec<M::Action>>
+where
+    M: Model,
+    M::Action: Clone,
+    M::State: Clone + Eq + Hash,
+{
+    let condition = model.properties().into_iter().find(|one| one.name == property)?.condition;
+    way_to(model, |state| !condition(model, state))
+}
+
+/// Every state that can be reached.
+#[must_use]
+pub fn reachable<M>(model: &M) -> HashSet<M::State>
+where
+    M: Model,
+    M::State: Clone + Eq + Hash,
+{
+    let mut seen: HashSet<M::State> = model.init_states().into_iter().collect();
+    let mut left: Vec<M::State> = seen.iter().cloned().collect();
+    while let Some(state) = left.pop() {
+        let mut acts = vec![];
+        model.actions(&state, &mut acts);
+        for after in acts.into_iter().filter_map(|act| model.next_state(&state, act)) {
+            if seen.insert(after.clone()) {
+                left.push(after);
+            }
+        }
+    }
+    seen
+}
+
+/// The shortest way to a state for which this holds.
+#[must_use]
+pub fn way_to<M>(model: &M, holds: impl Fn(&M::State) -> bool) -> Option<Vec<M::Action>>
+where
+    M: Model,
+    M::Action: Clone,
+    M::State: Clone + Eq + Hash,
+{
+    let first = model.init_states();
+    let mut seen: HashSet<M::State> = first.iter().cloned().collect();
+    let mut queue: VecDeque<_> = first.into_iter().map(|state| (state, vec![])).collect();
+    while let Some((state, path)) = queue.pop_front() {
+        if holds(&state) {
             return Some(path);
         }
         let mut acts = vec![];
-        case.actions(&world, &mut acts);
+        model.actions(&state, &mut acts);
         for act in acts {
-            let Some(after) = case.next_state(&world, act) else { continue };
+            let Some(after) = model.next_state(&state, act.clone()) else { continue };
             if seen.insert(after.clone()) {
                 let mut path = path.clone();
                 path.push(act);

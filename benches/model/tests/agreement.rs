@@ -3,7 +3,8 @@
 use core::iter;
 
 use quorate_keys::agreement::Guard;
-use quorate_model::{Variant, cases, early_deletion, explore, live, liveness, variants};
+use quorate_model::agreement::{Variant, cases, early_deletion, live, liveness, variants};
+use quorate_model::explore;
 
 #[test]
 fn every_property_holds_in_every_case() {

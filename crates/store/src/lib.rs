@@ -108,10 +108,13 @@
 //! |---|---|
 //! | the runs alone | when it is opened, if any step was lost; at the next step, if it is open |
 //! | what was spent alone, or it is missing | the same, if any claim was lost |
-//! | both, copied at different times | when it is opened, if a step or claim lies between the two copies |
+//! | both, copied at different times | when it is opened, if the runs were copied first and a run made a step in between, or what was spent was copied first and a claim was made in between; otherwise **by no database** |
 //! | both, copied at one moment | **by no database**: a [`Head`] that a witness remembers shows it |
 //! | a store in one database | **by no database**: as above |
 //! | frames that were received, without a step since | never; such a run ends at its deadline |
+//!
+//! If a database is restored under several open handles, one handle may notice it while another sends what the first has
+//! stored. Stop all handles before a database is restored or fails over.
 //!
 //! A party on an older copy that nobody notices does more than forget what was spent. It runs rounds again with other
 //! random numbers, and its own two signed messages convict it of equivocation.

@@ -93,6 +93,33 @@ fn copies_of_different_times_are_noticed() {
     assert!(rolled_back(&folder).is_some());
 }
 
+/// Each copy then has what the other one remembers: a database is told of the other's steps, and not of its own marks there.
+#[test]
+fn copies_of_different_times_may_fit_together() {
+    for node_first in [true, false] {
+        let folder = backed_up();
+        let mut store = folder.pair().unwrap();
+        if node_first {
+            folder.back_up(NODE);
+            assert_eq!(store.record(&[5; 32], &[2; 32]), Ok(TableEntry::New));
+            folder.back_up(SPENT);
+        } else {
+            folder.back_up(SPENT);
+            begin(&mut store, 2).unwrap();
+            folder.back_up(NODE);
+        }
+        assert_eq!(store.record(&[6; 32], &[2; 32]), Ok(TableEntry::New));
+        let told = store.head().unwrap().unwrap();
+        drop(store);
+        folder.restore(NODE);
+        folder.restore(SPENT);
+        assert_eq!(rolled_back(&folder), None);
+        let mut store = folder.pair().unwrap();
+        assert_eq!(store.standing(&told), Ok(Standing::Unknown), "a witness notices it");
+        assert_eq!(store.record(&[6; 32], &[3; 32]), Ok(TableEntry::New), "the claim is forgotten");
+    }
+}
+
 #[test]
 fn both_restored_to_one_moment_are_noticed_by_a_witness_alone() {
     let folder = backed_up();

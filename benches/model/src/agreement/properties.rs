@@ -2,9 +2,9 @@
 
 use stateright::Property;
 
-use crate::case::Case;
-use crate::party::has;
-use crate::world::World;
+use super::case::Case;
+use super::party::has;
+use super::world::World;
 
 fn threshold(case: &Case, run: usize) -> usize {
     case.runs[run].attempt.committee().threshold().into()
@@ -34,13 +34,13 @@ fn can_sign(case: &Case, world: &World) -> bool {
 }
 
 /// Returns whether t honest members hold something newer than this attempt.
-pub(crate) fn is_newer_held(case: &Case, world: &World, run: usize) -> bool {
+pub(super) fn is_newer_held(case: &Case, world: &World, run: usize) -> bool {
     let epoch = |run: usize| case.runs[run].attempt.epoch();
     let mut newer = (0..case.runs.len()).filter(|one| epoch(*one) >= epoch(run) && *one != run);
     newer.any(|other| is_held(case, world, other))
 }
 
-pub(crate) fn all() -> Vec<Property<Case>> {
+pub(super) fn all() -> Vec<Property<Case>> {
     vec![
         Property::always("S1", no_key_is_lost),
         Property::always("S2", one_attempt_an_epoch),

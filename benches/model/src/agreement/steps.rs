@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use stateright::{Model, Property};
 
-use crate::case::{Case, Restore, Variant};
-use crate::party::{Bits, Op, Stores, has};
-use crate::properties::{self, is_newer_held};
-use crate::world::{Copy, World};
+use super::case::{Case, Restore, Variant};
+use super::party::{Bits, Op, Stores, has};
+use super::properties::{self, is_newer_held};
+use super::world::{Copy, World};
 
 /// A step. Parties are places in the list of honest ones, attempts places in the case's. The last number says how many
 /// stores are carried out before a crash; one more than there are is the whole step, with its message.

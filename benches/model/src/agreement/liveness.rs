@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use stateright::Model;
 
-use crate::case::Case;
-use crate::party::has;
-use crate::steps::Act;
-use crate::world::World;
+use super::case::Case;
+use super::party::has;
+use super::steps::Act;
+use super::world::World;
 
 /// The result: how many states there are, and from how many no end can be reached.
 #[derive(Debug)]

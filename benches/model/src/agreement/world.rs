@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::case::Case;
-use crate::party::{Bits, Party, Stores, has};
+use super::case::Case;
+use super::party::{Bits, Party, Stores, has};
 
 /// A copy of one party's stores.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Copy {
+pub(super) enum Copy {
     /// None was made.
     None,
     /// A copy of this party's stores.
@@ -22,27 +22,27 @@ pub(crate) enum Copy {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct World {
     /// The honest parties.
-    pub(crate) parties: Vec<Arc<Party>>,
+    pub(super) parties: Vec<Arc<Party>>,
     /// For each attempt, the honest parties that ever said `Prepared`.
-    pub(crate) prepared: Vec<Bits>,
+    pub(super) prepared: Vec<Bits>,
     /// For each attempt, the honest parties that ever said `Committed`.
-    pub(crate) committed: Vec<Bits>,
+    pub(super) committed: Vec<Bits>,
     /// For each party, the attempts whose shares it was ever given.
-    pub(crate) made: Vec<Bits>,
+    pub(super) made: Vec<Bits>,
     /// The attempts that any honest party ever committed; all have committed the first.
-    pub(crate) ever: Bits,
+    pub(super) ever: Bits,
     /// The attempts that were dealt.
-    pub(crate) dealt: Bits,
+    pub(super) dealt: Bits,
     /// The copy of a party's stores.
-    pub(crate) copy: Copy,
+    pub(super) copy: Copy,
     /// A share was deleted without anything newer to sign with.
-    pub(crate) lost: bool,
+    pub(super) lost: bool,
     /// A crash after a whole step would change something.
-    pub(crate) forgot: bool,
+    pub(super) forgot: bool,
 }
 
 impl World {
-    pub(crate) fn first(case: &Case) -> Self {
+    pub(super) fn first(case: &Case) -> Self {
         let count = case.honest.len();
         let party = |party| case.memory.party(case, party, Stores::first(case, party));
         let runs = case.runs.len();
@@ -60,7 +60,7 @@ impl World {
     }
 
     /// The number of honest parties that hold a share of the attempt.
-    pub(crate) fn holders(&self, run: usize) -> usize {
+    pub(super) fn holders(&self, run: usize) -> usize {
         self.parties.iter().filter(|party| has(party.stores.shares, run)).count()
     }
 }

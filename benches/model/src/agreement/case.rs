@@ -8,7 +8,7 @@ use quorate_keys::agreement::{
 use quorate_keys::session::{Parties, PartyId};
 use quorate_keys::{Committee, PackageId};
 
-use crate::party::Memory;
+use super::party::Memory;
 
 /// The name of the key.
 pub const KEY: [u8; 32] = [7; 32];
@@ -32,7 +32,7 @@ pub enum Restore {
 
 impl Restore {
     /// Returns whether the database and whether the ledger are restored in the first step or the second.
-    pub(crate) fn stores(self, is_second: bool) -> (bool, bool) {
+    pub(super) fn stores(self, is_second: bool) -> (bool, bool) {
         match self {
             Self::Nothing => (false, false),
             Self::Database => (true, false),
@@ -44,7 +44,7 @@ impl Restore {
     }
 
     /// Returns whether one store is restored after the other.
-    pub(crate) fn is_twice(self) -> bool {
+    pub(super) fn is_twice(self) -> bool {
         matches!(self, Self::LedgerThenDatabase | Self::DatabaseThenLedger)
     }
 }
@@ -107,7 +107,7 @@ pub struct Case {
     /// The rule that is left out.
     pub variant: Variant,
     /// The answers of the state machine so far.
-    pub(crate) memory: Arc<Memory>,
+    pub(super) memory: Arc<Memory>,
 }
 
 impl Case {
@@ -126,7 +126,7 @@ impl Case {
         self
     }
 
-    pub(crate) fn guards(&self) -> Guards {
+    pub(super) fn guards(&self) -> Guards {
         match self.variant {
             Variant::Without(guard) => Guards::without(guard),
             _ => Guards::default(),
@@ -134,17 +134,17 @@ impl Case {
     }
 
     /// The number of liars among an attempt's members.
-    pub(crate) fn liars_in(&self, run: usize) -> usize {
+    pub(super) fn liars_in(&self, run: usize) -> usize {
         let committee = self.runs[run].attempt.committee();
         self.liars.iter().filter(|liar| committee.contains(id(**liar))).count()
     }
 
-    pub(crate) fn is_member(&self, party: usize, run: usize) -> bool {
+    pub(super) fn is_member(&self, party: usize, run: usize) -> bool {
         self.runs[run].attempt.committee().contains(id(self.honest[party]))
     }
 }
 
-pub(crate) fn id(number: u16) -> PartyId {
+pub(super) fn id(number: u16) -> PartyId {
     PartyId::new(number).expect("a number from 1")
 }
 
@@ -337,6 +337,6 @@ pub fn early_deletion() -> Case {
 }
 
 /// The name of an attempt as the state machine writes it.
-pub(crate) fn package(case: &Case, run: usize) -> PackageId {
+pub(super) fn package(case: &Case, run: usize) -> PackageId {
     case.runs[run].attempt.package_id()
 }

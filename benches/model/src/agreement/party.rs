@@ -10,7 +10,7 @@ use quorate_keys::agreement::{
 };
 use quorate_keys::session::Continuity;
 
-use crate::case::{Case, KEY, Variant, id, package};
+use super::case::{Case, KEY, Variant, id, package};
 
 /// A set of attempts or parties, one bit each.
 pub type Bits = u8;
