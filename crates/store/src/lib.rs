@@ -113,8 +113,9 @@
 //! | a store in one database | **by no database**: as above |
 //! | frames that were received, without a step since | never; such a run ends at its deadline |
 //!
-//! If a database is restored under several open handles, one handle may notice it while another sends what the first has
-//! stored. Stop all handles before a database is restored or fails over.
+//! A handle that is open notices at its next step or message that one of the databases was restored, and gives
+//! [`Error::RolledBack`]. If both are restored, only a witness knows, and it is asked when the store is opened: stop all handles
+//! before both are restored or fail over.
 //!
 //! A party on an older copy that nobody notices does more than forget what was spent. It runs rounds again with other
 //! random numbers, and its own two signed messages convict it of equivocation.

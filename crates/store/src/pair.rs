@@ -96,33 +96,46 @@ fn seen(db: &mut dyn Sql) -> Result<Option<Head>> {
     if row.int_if(0)?.is_none() { Ok(None) } else { head(&row).map(Some) }
 }
 
-/// Checks that a database has the mark that the other one remembers, which may come from another handle. If it has not, it
-/// was restored to an older copy since, and the other one goes on remembering the mark that was lost.
-fn expect_seen(
-    (from, is_spent): (&mut dyn Connection, bool),
-    by: &mut dyn Connection,
-) -> Result<()> {
-    match seen(by)? {
-        Some(before) if standing(from, &before)? == Standing::Unknown => {
-            let at = last(from)?.map_or(0, |last| last.step);
-            Err(Error::RolledBack(RolledBack { is_spent, at, seen: before.step }))
-        }
-        _ => Ok(()),
+/// A database, and whether it is the one of what was spent.
+type Which<'a> = (&'a mut dyn Connection, bool);
+
+/// Checks that a database has a mark. If it has not, it was restored to an older copy since the mark was left.
+fn expect((db, is_spent): Which<'_>, head: &Head) -> Result<()> {
+    if standing(db, head)? != Standing::Unknown {
+        return Ok(());
     }
+    let at = last(db)?.map_or(0, |last| last.step);
+    Err(Error::RolledBack(RolledBack { is_spent, at, seen: head.step }))
 }
 
-/// Tells the database of what was spent of a mark of the runs, unless it knows of a later one.
+/// Checks that a database has the mark that the other one remembers, which may come from another handle. The other one goes
+/// on remembering a mark that was lost.
+fn expect_seen(from: Which<'_>, by: &mut dyn Connection) -> Result<()> {
+    seen(by)?.map_or(Ok(()), |before| expect(from, &before))
+}
+
+/// Tells the database of what was spent of a mark of the runs if it `is_news` to this handle, unless the database knows of a later
+/// one.
+///
+/// Compares them in any case: another handle may have found out that the runs were restored, and this one would send what that
+/// one has stored. At the end the mark has to be there still: if the runs were restored before the other database was told,
+/// it may know another step of this number.
 pub(crate) fn tell_spent(
     runs: &mut dyn Connection,
     spent: &mut dyn Connection,
     head: &Head,
+    is_news: bool,
 ) -> Result<()> {
     expect_seen((runs, false), spent)?;
-    transaction(spent, |tx| remember(tx, head, true)).map(drop)
+    if is_news {
+        transaction(spent, |tx| remember(tx, head, true))?;
+    }
+    expect((runs, false), head)
 }
 
 /// Tells the database of the runs of a mark of a claim, unless it knows of a later one, and leaves a mark there as well: a
 /// witness remembers the runs' marks, and nothing else shows that both databases lost the claim. `then` writes there, too.
+/// At the end the claim's mark has to be there still, as in [`tell_spent`].
 pub(crate) fn tell_runs(
     spent: &mut dyn Connection,
     runs: &mut dyn Connection,
@@ -131,11 +144,13 @@ pub(crate) fn tell_runs(
     mut then: impl FnMut(&mut dyn Sql) -> Result<()>,
 ) -> Result<Option<Head>> {
     expect_seen((spent, true), runs)?;
-    transaction(runs, |tx| {
+    let left = transaction(runs, |tx| {
         then(tx)?;
         let is_news = remember(tx, head, true)?;
         is_news.then(|| leave(tx, false, known)).transpose()
-    })
+    })?;
+    expect((spent, true), head)?;
+    Ok(left)
 }
 
 /// Remembers a mark of the other database; returns whether it is another one than before.

@@ -26,9 +26,10 @@ pub struct SqlStore<E> {
     /// The database of what was spent, if it has one of its own.
     pub(crate) spent: Option<E>,
     rolled_back: Option<RolledBack>,
-    /// The last step of each database that this handle knows of, and that the other one was told of from here.
+    /// The last step of each database that this handle knows of.
     pub(crate) steps: Steps,
-    told: Steps,
+    /// The last step of the runs that the database of what was spent was told of from here.
+    told: u64,
 }
 
 /// A step of each database.
@@ -63,8 +64,7 @@ impl<E: Engine> SqlStore<E> {
         if let Some(which) = rolled_back.filter(|which| !allowed(which)) {
             return Err(Error::RolledBack(which));
         }
-        let (steps, told) = (Steps::default(), Steps::default());
-        Ok(Self { runs, spent, rolled_back, steps, told })
+        Ok(Self { runs, spent, rolled_back, steps: Steps::default(), told: 0 })
     }
 
     /// The same store over the same databases under another type.
@@ -176,10 +176,10 @@ impl<E: Engine> SqlStore<E> {
         self.steps.runs = self.steps.runs.max(head.step);
         if let Some(spent) = &mut self.spent
             && self.rolled_back.is_none()
-            && head.step > self.told.runs
         {
-            pair::tell_spent(&mut self.runs, spent, &head)?;
-            self.told.runs = head.step;
+            let is_news = head.step > self.told;
+            pair::tell_spent(&mut self.runs, spent, &head, is_news)?;
+            self.told = self.told.max(head.step);
         }
         Ok(())
     }
@@ -194,13 +194,11 @@ impl<E: Engine> SqlStore<E> {
     ) -> Result<()> {
         let Some(spent) = &mut self.spent else { return Ok(()) };
         self.steps.spent = self.steps.spent.max(head.step);
-        // A claim that was there may have been made since a restore, up to the step that this handle has told of.
-        if self.rolled_back.is_some() || head.step < self.told.spent {
+        if self.rolled_back.is_some() {
             return transaction(&mut self.runs, then);
         }
         let left = pair::tell_runs(spent, &mut self.runs, head, self.steps.runs, &mut then)?;
         self.steps.runs = left.map_or(self.steps.runs, |left| left.step);
-        self.told.spent = head.step;
         Ok(())
     }
 }

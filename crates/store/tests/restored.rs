@@ -13,7 +13,7 @@ mod common;
 use std::sync::Arc;
 
 use common::{Fixed, Folder, Toy, begin, end, party, sid};
-use quorate_runner::{Continuity, Job, RunTable as _, app_fn};
+use quorate_runner::{Bounds, Continuity, Job, MessageTable as _, RunTable as _, app_fn};
 use quorate_session::{Parties, SealKey, SpentTable as _, TableEntry};
 use quorate_store::{Error, Head, RolledBack, SqliteStore, Standing, settle_rolled_back};
 
@@ -231,6 +231,20 @@ fn a_database_that_fails_over_is_noticed_by_the_handle_that_made_none_of_the_los
             "{noticed:?}"
         );
     }
+}
+
+/// One handle stores a step on the restored runs and finds out. The other has told of a step of that number before.
+#[test]
+fn a_handle_sends_nothing_that_another_one_stored_on_restored_runs() {
+    let folder = backed_up();
+    let (mut idle, mut busy) = (folder.pair().unwrap(), folder.pair().unwrap());
+    let before = busy.head().unwrap().unwrap().step;
+    begin(&mut busy, 2).unwrap();
+    assert_eq!(busy.due(1, &Bounds::new(10), 10).map(|due| due.len()), Ok(2));
+    roll_back(&folder, NODE, i64::try_from(before).unwrap());
+    assert!(matches!(begin(&mut idle, 3), Err(Error::RolledBack(which)) if !which.is_spent));
+    let sent = busy.due(1_000_000, &Bounds::new(10), 10).map(|due| due.len());
+    assert!(matches!(sent, Err(Error::RolledBack(which)) if !which.is_spent), "{sent:?}");
 }
 
 #[test]

@@ -21,8 +21,10 @@ pub enum Guard {
     Compared,
     /// A database is compared before the other one is told more of it (`pair.rs`, `expect_seen`).
     Seen,
-    /// A handle knows how far each database had come (`pair.rs`, `leave` and `reached`).
-    Known,
+    /// The runs are compared also by a handle that has nothing new to tell (`pair.rs`, `tell_spent`).
+    SeenAlways,
+    /// A handle that has told of its mark looks whether the mark is still there (`pair.rs`, `expect`).
+    OwnMark,
     /// Marks are random (`pair.rs`, `leave`).
     RandomMarks,
     /// A claim leaves a mark in the database of the runs, too (`pair.rs`, `tell_runs`).
@@ -107,8 +109,6 @@ pub struct Case {
     pub restore: Restore,
     /// When it is restored.
     pub when: When,
-    /// A worker looks for its own step again when it has told the other database of it. The store does not do that.
-    pub looks_again: bool,
     /// There is a witness.
     pub witness: bool,
     /// Workers are alike, and their order makes no state. The workers of a trace change their numbers then.
@@ -150,19 +150,18 @@ const NONCE: Case = Case {
     others: 0,
     restore: Restore::Nothing,
     when: When::Closed,
-    looks_again: false,
     witness: false,
     alike: false,
     without: None,
 };
 
 const fn nonces(name: &'static str, restore: Restore) -> Case {
-    Case { name, restore, names: 1, others: 1, when: When::BetweenCalls, ..NONCE }
+    Case { name, restore, names: 1, others: 1, when: When::AnyTime, ..NONCE }
 }
 
 const fn attempts(name: &'static str, restore: Restore) -> Case {
     let thing = Thing::Attempt;
-    Case { name, thing, restore, names: 1, when: When::BetweenCalls, ..NONCE }
+    Case { name, thing, restore, names: 1, when: When::AnyTime, ..NONCE }
 }
 
 /// A restore of all three to one moment while nobody has them open.
@@ -175,7 +174,6 @@ const fn all(name: &'static str) -> Case {
 pub fn cases() -> Vec<Case> {
     let witness = |case: Case| Case { witness: true, ..case };
     let apart = |name| Case { restore: Restore::Apart, ..all(name) };
-    let again = |case: Case| Case { when: When::AnyTime, looks_again: true, ..case };
     let cases = [
         NONCE,
         nonces("nonces, runs restored", Restore::Runs),
@@ -185,10 +183,8 @@ pub fn cases() -> Vec<Case> {
         witness(all("nonces, all restored, a witness")),
         witness(apart("nonces, all restored apart, a witness")),
         attempts("attempts, crashes", Restore::Nothing),
-        Case { when: When::Closed, ..attempts("attempts, runs restored", Restore::Runs) },
+        attempts("attempts, runs restored", Restore::Runs),
         attempts("attempts, spent restored", Restore::Spent),
-        again(nonces("nonces, spent restored in a call, looks again", Restore::Spent)),
-        again(attempts("attempts, runs restored in a call, looks again", Restore::Runs)),
     ];
     let alike = cases.into_iter().map(|case| Case { alike: true, ..case });
     // Two names, with one worker at a time.
@@ -200,14 +196,12 @@ pub fn cases() -> Vec<Case> {
         witness(apart("nonces, all restored apart, two names, a witness")),
     ];
     let one = |case: Case| Case { names: 2, workers: 1, ..case };
-    let handle = attempts("attempts, runs restored under one handle", Restore::Runs);
-    alike.chain(names.into_iter().map(one)).chain([Case { workers: 1, ..handle }]).collect()
+    alike.chain(names.into_iter().map(one)).collect()
 }
 
 /// Restores that the store does not notice. In each case something is spent twice.
 #[must_use]
 pub fn unnoticed() -> Vec<Case> {
-    let in_call = |case: Case| Case { when: When::AnyTime, ..case };
     let open =
         Case { when: When::BetweenCalls, ..all("nonces, all restored while open, a witness") };
     vec![
@@ -215,9 +209,6 @@ pub fn unnoticed() -> Vec<Case> {
         apart(),
         Case { witness: true, ..open },
         Case { when: When::Closed, ..attempts("attempts, all restored", Restore::All) },
-        attempts("attempts, runs restored under two handles", Restore::Runs),
-        in_call(nonces("nonces, spent restored in a call", Restore::Spent)),
-        in_call(attempts("attempts, runs restored in a call", Restore::Runs)),
     ]
 }
 
@@ -233,6 +224,7 @@ pub fn variants() -> Vec<(Case, &'static str)> {
     let witness = || Case { witness: true, ..all("nonces, all restored, a witness") };
     let spent = || nonces("nonces, spent restored", Restore::Spent);
     let runs = || attempts("attempts, runs restored", Restore::Runs);
+    let open = || Case { when: When::BetweenCalls, ..runs() };
     let tries = || attempts("attempts, crashes", Restore::Nothing);
     vec![
         (NONCE.without(Guard::RecordedFirst), "once"),
@@ -244,7 +236,9 @@ pub fn variants() -> Vec<(Case, &'static str)> {
         (spent().without(Guard::ToldAgain), "once"),
         (Case { when: When::Closed, ..spent() }.without(Guard::Compared), "fit"),
         (spent().without(Guard::Seen), "once"),
-        (Case { names: 2, workers: 1, ..spent() }.without(Guard::Known), "once"),
+        (open().without(Guard::SeenAlways), "once"),
+        (spent().without(Guard::OwnMark), "once"),
+        (runs().without(Guard::OwnMark), "once"),
         (spent().without(Guard::RandomMarks), "once"),
         (witness().without(Guard::MarkOfRuns), "once"),
         (witness().without(Guard::Witness), "once"),

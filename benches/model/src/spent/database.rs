@@ -58,14 +58,13 @@ impl Database {
     }
 
     /// Returns an error if the database has come less far than its handle knows (`reached`).
-    pub fn reached(&self, case: &Case, known: usize) -> Result<Head, RolledBack> {
-        let is_behind = self.marks.len() < known && case.on(Guard::Known);
-        if is_behind { Err(RolledBack) } else { Ok(self.last()) }
+    pub fn reached(&self, known: usize) -> Result<Head, RolledBack> {
+        if self.marks.len() < known { Err(RolledBack) } else { Ok(self.last()) }
     }
 
     /// Leaves the next mark (`leave`).
     pub fn leave(&mut self, case: &Case, known: usize, mark: u8) -> Result<Head, RolledBack> {
-        self.reached(case, known)?;
+        self.reached(known)?;
         self.marks.push(if case.on(Guard::RandomMarks) { mark } else { 0 });
         Ok(self.last())
     }
@@ -74,6 +73,11 @@ impl Database {
     pub fn expect_seen(&self, case: &Case, by: &Self) -> Result<(), RolledBack> {
         let is_lost = by.seen.is_some_and(|head| !self.knows(head)) && case.on(Guard::Seen);
         if is_lost { Err(RolledBack) } else { Ok(()) }
+    }
+
+    /// Returns an error if this database lacks a mark that a handle left in it (`expect`).
+    pub fn expect(&self, case: &Case, head: Head) -> Result<(), RolledBack> {
+        if self.knows(head) || !case.on(Guard::OwnMark) { Ok(()) } else { Err(RolledBack) }
     }
 
     /// Remembers a step of the other database, unless it knows of a later one; returns whether it is news (`remember`).

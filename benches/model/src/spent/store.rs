@@ -3,7 +3,7 @@
 use quorate_keys::session::{ClaimRecord, Continuity, RecordError, SpentTable, TableEntry};
 
 use super::case::{Case, Guard, Thing};
-use super::database::{Database, Head, RolledBack, Session};
+use super::database::{Head, RolledBack, Session};
 use super::worker::{Ready, Receipt, Stage, Steps, Use, Worker};
 use super::world::World;
 
@@ -54,8 +54,8 @@ impl Case {
             (false, false) => Ready::Drop,
         };
         let stock = if keeps || !self.on(Guard::StockDropped) { world.stock } else { 0 };
-        let (known, told) = (Steps::default(), Steps::default());
-        let worker = Worker { known, told, rolled_back, ready, stock, using: None };
+        let worker =
+            Worker { known: Steps::default(), told: 0, rolled_back, ready, stock, using: None };
         world.workers[at] = Some(worker);
     }
 
@@ -127,7 +127,7 @@ impl Case {
             head
         } else {
             world.fresh.0 -= 1;
-            db.reached(self, known)?
+            db.reached(known)?
         };
         worker.using = Some(Use { name, digest, stage: Stage::Recorded(receipt, head) });
         Ok(Some(()))
@@ -142,7 +142,6 @@ impl Case {
                     self.on(Guard::Told) && (receipt == Receipt::New || self.on(Guard::ToldAgain));
                 if is_told {
                     self.tell_runs(world, worker, head)?;
-                    self.look_again(world.spent.as_ref(), head)?;
                 }
                 self.permitted(world, using, receipt)
             }
@@ -152,7 +151,6 @@ impl Case {
             }
             Stage::Answered(value, head) => {
                 self.tell_spent(world, worker, head)?;
-                self.look_again(Some(&world.runs), head)?;
                 Some(Stage::Stored(value))
             }
             _ => return Ok(None),
@@ -163,12 +161,6 @@ impl Case {
             worker.stock &= !(1 << using.name);
         }
         Ok(Some(()))
-    }
-
-    /// A rule that the store does not have: a handle that has told of its step looks whether the step is still there.
-    fn look_again(&self, db: Option<&Database>, head: Head) -> Result<(), RolledBack> {
-        let is_lost = self.looks_again && db.is_some_and(|db| !db.knows(head));
-        if is_lost { Err(RolledBack) } else { Ok(()) }
     }
 
     /// The stage that a receipt permits.
@@ -196,19 +188,18 @@ impl Case {
             return Ok(());
         };
         worker.known.spent = worker.known.spent.max(head.step);
-        if worker.rolled_back || head.step < worker.told.spent {
+        if worker.rolled_back {
             world.fresh.0 -= 1;
             return Ok(());
         }
         spent.expect_seen(self, &world.runs)?;
-        world.runs.reached(self, worker.known.runs)?;
+        world.runs.reached(worker.known.runs)?;
         if world.runs.remember(head) && self.on(Guard::MarkOfRuns) {
             worker.known.runs = world.runs.leave(self, worker.known.runs, mark)?.step;
         } else {
             world.fresh.0 -= 1;
         }
-        worker.told.spent = head.step;
-        Ok(())
+        spent.expect(self, head)
     }
 
     /// Tells the database of what was spent of a step of the runs (`store.rs` and `pair.rs`, `tell_spent`).
@@ -222,14 +213,15 @@ impl Case {
         if let Some(spent) = &mut world.spent
             && !worker.rolled_back
         {
-            let is_news = head.step > worker.told.runs;
-            if is_news || self.looks_again {
+            let is_news = head.step > worker.told;
+            if is_news || self.on(Guard::SeenAlways) {
                 world.runs.expect_seen(self, spent)?;
             }
             if is_news {
                 spent.remember(head);
-                worker.told.runs = head.step;
+                worker.told = head.step;
             }
+            world.runs.expect(self, head)?;
         }
         Ok(())
     }

@@ -72,8 +72,8 @@ pub struct Use {
 pub struct Worker {
     /// The last step of each database that its handle knows of.
     pub known: Steps,
-    /// The last step that it has told the other database of.
-    pub told: Steps,
+    /// The last step of the runs that it has told the database of what was spent of.
+    pub told: usize,
     /// A database was found restored, and is not accepted yet.
     pub rolled_back: bool,
     /// The work that is left.
