@@ -135,6 +135,9 @@ pub(crate) fn hkdf<D: SuiteDigest>(
     info: &[&[u8]],
     length: usize,
 ) -> Option<Zeroizing<Vec<u8>>> {
+    if length.div_ceil(size_of::<D::Output>()) > usize::from(u8::MAX) {
+        return None;
+    }
     let key = hmac::<D>(salt, &[secret]);
     let mut out = Zeroizing::new(Vec::with_capacity(length.saturating_add(64)));
     let mut number = 0u8;
@@ -201,6 +204,7 @@ mod tests {
     fn more_than_255_digests_are_refused() {
         assert_eq!(hkdf::<Sha256>(&[], &[1], &[], 255 * 32).map(|out| out.len()), Some(255 * 32));
         assert!(hkdf::<Sha256>(&[], &[1], &[], 255 * 32 + 1).is_none());
+        assert!(hkdf::<Sha256>(&[], &[1], &[], usize::MAX).is_none());
     }
 
     #[test]

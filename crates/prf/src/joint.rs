@@ -16,7 +16,7 @@
 //! rounds contributes anew:
 //!
 //! ```compile_fail,E0382
-//! use quorate_prf::{Face, ProofNonces, ProofPackage, Provable};
+//! use quorate_prf::{KeyKind, ProofNonces, ProofPackage, Provable};
 //! use quorate_frost::KeyShare;
 //!
 //! fn twice<K: Provable>(

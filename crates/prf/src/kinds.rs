@@ -12,13 +12,13 @@ use crate::vrf::VrfSuite;
 ///
 /// The kinds are suites of keys (`KeySuite`) and no suites of signatures: their keys are generated, reshared, repaired and
 /// backed up as all others, and they cannot sign.
-pub trait Face: KeySuite {
+pub trait KeyKind: KeySuite {
     /// `true` if the result is a secret of the parties, so that their shares of it have to be encrypted on their way.
     const SECRET: bool;
 }
 
 /// A kind of keys of RFC 9497.
-pub trait Mode: Face {
+pub trait Mode: KeyKind {
     /// The suite.
     type Suite: PrfSuite<Curve = Self::Curve>;
     /// The RFC's number of the mode.
@@ -47,7 +47,7 @@ macro_rules! kind {
             const CODE: u8 = S::CODE + $at;
         }
 
-        impl<S: PrfSuite> Face for $name<S> {
+        impl<S: PrfSuite> KeyKind for $name<S> {
             const SECRET: bool = $secret;
         }
     };
@@ -87,6 +87,6 @@ impl<V: VrfSuite> KeySuite for Vrf<V> {
     const CODE: u8 = V::CODE;
 }
 
-impl<V: VrfSuite> Face for Vrf<V> {
+impl<V: VrfSuite> KeyKind for Vrf<V> {
     const SECRET: bool = false;
 }

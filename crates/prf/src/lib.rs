@@ -119,7 +119,7 @@ pub use joint::{
     Contribution, ProofExchange, ProofExchangeParams, ProofNonces, ProofPackage, ProofShare,
     Provable,
 };
-pub use kinds::{Face, Kdf, Mode, Oprf, Poprf, Voprf, Vrf};
+pub use kinds::{Kdf, KeyKind, Mode, Oprf, Poprf, Voprf, Vrf};
 pub use query::{Blinded, Query};
 pub use suite::{P256Sha256, PrfSuite, Ristretto255Sha512, Secp256k1Sha256};
 

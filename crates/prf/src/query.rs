@@ -8,7 +8,7 @@ use quorate_keys::PackageId;
 use quorate_session::{Transcript, wire::bounded};
 
 use crate::error::QueryError;
-use crate::kinds::{Face, Kdf, Mode, Oprf, Voprf, Vrf};
+use crate::kinds::{Kdf, KeyKind, Mode, Oprf, Voprf, Vrf};
 use crate::oprf::{BlindedElement, MOST_ELEMENTS};
 use crate::suite::{PrfSuite, hash_to_group};
 use crate::vrf::VrfSuite;
@@ -20,7 +20,7 @@ use crate::wire::{Encoded, append_package};
 /// inputs are hashed evaluates nothing else: with a point of its own choice, an asker would turn the parties into a
 /// Diffie-Hellman oracle. Only keys of the kinds [`Oprf`] and [`Voprf`] take points from outside, and they have no other use.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Query<K: Face> {
+pub struct Query<K: KeyKind> {
     pub(crate) of: PackageId,
     pub(crate) key: VerifyingKey<K>,
     /// In the group, and none of them the identity.
@@ -28,7 +28,7 @@ pub struct Query<K: Face> {
     pub(crate) digest: [u8; 32],
 }
 
-impl<K: Face> Query<K> {
+impl<K: KeyKind> Query<K> {
     fn new(public: &PublicKeyPackage<K>, bases: Vec<Encoded<K>>) -> Self {
         let mut transcript = Transcript::new("quorate-prf query");
         transcript.append("kind", K::CONTEXT.as_bytes());
@@ -124,7 +124,7 @@ impl<V: VrfSuite> Query<Vrf<V>> {
     }
 }
 
-impl<K: Face> fmt::Debug for Query<K> {
+impl<K: KeyKind> fmt::Debug for Query<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Query")
             .field("kind", &K::CONTEXT)

@@ -21,8 +21,8 @@ use quorate_prf::session::{Fault, Parties, PartyId};
 use quorate_prf::vrf::{EcvrfEd25519Ell2, EcvrfP256Tai};
 use quorate_prf::{
     AggregateError, Blinded, Contribution, EvaluationExchange, EvaluationExchangeParams,
-    EvaluationShare, Face, Kdf, Oprf, P256Sha256, ProofExchange, ProofExchangeParams, ProofPackage,
-    ProofShare, Provable, Query, Ristretto255Sha512, Secp256k1Sha256, Voprf, Vrf,
+    EvaluationShare, Kdf, KeyKind, Oprf, P256Sha256, ProofExchange, ProofExchangeParams,
+    ProofPackage, ProofShare, Provable, Query, Ristretto255Sha512, Secp256k1Sha256, Voprf, Vrf,
 };
 use quorate_testkit::encodings::Encoding;
 use quorate_testkit::lockstep::{Outcome, record, sid};
@@ -30,12 +30,12 @@ use quorate_testkit::mutation::{Case, Class, Field, cases};
 
 const CHEATER: u16 = 2;
 
-fn label<K: Face>(code: u8, name: &'static str) -> Label {
+fn label<K: KeyKind>(code: u8, name: &'static str) -> Label {
     Frost::<K>::label(Kind { code, name, version: 1 })
 }
 
 /// The fields of an evaluation share.
-fn share_fields<K: Face>(elements: usize, offset: &mut usize) -> Vec<Field> {
+fn share_fields<K: KeyKind>(elements: usize, offset: &mut usize) -> Vec<Field> {
     let (point, scalar) = (size_of::<PointBytes<K>>(), size_of::<ScalarBytes<K>>());
     let mut fields = vec![
         Field::next("id", Class::Id, 2, offset),
@@ -49,7 +49,7 @@ fn share_fields<K: Face>(elements: usize, offset: &mut usize) -> Vec<Field> {
     fields
 }
 
-fn contribution_fields<K: Face>(elements: usize, offset: &mut usize) -> Vec<Field> {
+fn contribution_fields<K: KeyKind>(elements: usize, offset: &mut usize) -> Vec<Field> {
     let point = size_of::<PointBytes<K>>();
     let mut fields = share_fields::<K>(elements, offset);
     fields.extend(["D", "E"].map(|name| Field::next(name, Class::Point, point, offset)));
@@ -89,7 +89,11 @@ fn fair(case: &Case, error: &AggregateError) {
 }
 
 /// Each altered share, beside a good one. Returns the number of cases.
-fn shares<K: Face<Curve: Encoding>>(key: &Shared<K>, query: &Query<K>, other: &Query<K>) -> usize {
+fn shares<K: KeyKind<Curve: Encoding>>(
+    key: &Shared<K>,
+    query: &Query<K>,
+    other: &Query<K>,
+) -> usize {
     let good = evaluate(key, query, &[1]).remove(0);
     let own = evaluate(key, query, &[CHEATER]).remove(0).to_bytes();
     let party = evaluate(key, query, &[3]).remove(0).to_bytes();
@@ -240,7 +244,7 @@ fn frame(frame: &[u8], body: usize, altered: &[u8]) -> Vec<u8> {
 }
 
 /// The exchange of evaluation shares with one altered body: every honest party names its sender, or lacks a frame.
-fn evaluations<K: Face<Curve: Encoding>>(key: &Shared<K>, query: Query<K>, other: Query<K>) {
+fn evaluations<K: KeyKind<Curve: Encoding>>(key: &Shared<K>, query: Query<K>, other: Query<K>) {
     let all = Parties::numbered(3).unwrap();
     let (public, query) = (Arc::new(key.public.clone()), Arc::new(query));
     let bodies = [(&*query, CHEATER), (&*query, 3), (&other, CHEATER)].map(|(query, party)| {

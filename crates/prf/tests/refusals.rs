@@ -19,7 +19,7 @@ use quorate_prf::oprf::{BlindedElement, Blinding, BlindingError, EvaluatedElemen
 use quorate_prf::session::container::ContainerError;
 use quorate_prf::vrf::{EcvrfEd25519Tai, EcvrfP256Swu, VrfProof};
 use quorate_prf::{
-    AggregateError, Contribution, EvaluateError, Evaluation, EvaluationShare, Face, Kdf, Oprf,
+    AggregateError, Contribution, EvaluateError, Evaluation, EvaluationShare, Kdf, KeyKind, Oprf,
     P256Sha256, ProofPackage, ProveError, Query, QueryError, Ristretto255Sha512, Secp256k1Sha256,
     Voprf, Vrf,
 };
@@ -194,7 +194,7 @@ fn a_package_is_read_strictly() {
 /// Outputs of all kinds stay over a resharing, and shares of the two epochs do not mix.
 #[test]
 fn outputs_are_the_same_after_a_resharing_and_epochs_do_not_mix() {
-    fn each<K: Face>(
+    fn each<K: KeyKind>(
         query: impl Fn(&Shared<K>) -> Query<K>,
         same: impl Fn(Evaluation<K>) -> Vec<u8>,
     ) {

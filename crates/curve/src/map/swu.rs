@@ -74,11 +74,11 @@ impl Swu for GFsecp256k1 {
 /// The affine coordinates of the point of a field element.
 fn simplified<F: Swu>(u: F) -> (F, F) {
     let zu2 = F::Z * u.square();
-    let denominator = zu2.square() + zu2;
-    // The inverse of zero is zero.
-    let mut x1 = -F::B * F::A.invert() * (F::one() + denominator.invert());
-    let exception = F::B * (F::Z * F::A).invert();
-    x1.replace_if(&exception, u32::from(denominator.is_zero()).wrapping_neg());
+    let sum = zu2.square() + zu2;
+    // x1 = −B/A·(1 + 1/sum), and B/(Z·A) if the sum is zero: one inverse of what is never zero.
+    let mut denominator = -F::A * sum;
+    denominator.replace_if(&(F::Z * F::A), u32::from(sum.is_zero()).wrapping_neg());
+    let x1 = F::B * (F::one() + sum) * denominator.invert();
     let x2 = zu2 * x1;
     let g = |x: F| (x.square() + F::A) * x + F::B;
     let (y1, is_square) = g(x1).root();

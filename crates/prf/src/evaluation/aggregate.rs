@@ -13,7 +13,7 @@ use super::share::EvaluationShare;
 use super::verify::distinct;
 use crate::error::AggregateError;
 use crate::hash::hkdf;
-use crate::kinds::{Face, Kdf, Vrf};
+use crate::kinds::{Kdf, KeyKind, Vrf};
 use crate::oprf::EvaluatedElement;
 use crate::query::{Blinded, Query};
 use crate::suite::PrfSuite;
@@ -23,14 +23,14 @@ use crate::wire::{Encoded, point_len};
 /// The result of an evaluation: x·H for each point H of the query.
 ///
 /// The result is the same whichever t parties evaluated, in whatever epoch.
-pub struct Evaluation<K: Face> {
+pub struct Evaluation<K: KeyKind> {
     /// Empty for a kind of keys whose results are secret.
     pub(crate) results: Vec<Encoded<K>>,
     /// The encodings of secret results. Empty for the other kinds.
     secret: Zeroizing<Vec<u8>>,
 }
 
-impl<K: Face> Query<K> {
+impl<K: KeyKind> Query<K> {
     /// Puts t or more shares together, in any order. The shares are verified first.
     ///
     /// # Errors
@@ -60,19 +60,17 @@ impl<K: Face> Query<K> {
         let lambda = lambda.ok_or_else(|| first.map_or(EMPTY, AggregateError::DuplicateParty))?;
         let result = |at: usize| {
             let each = shares.iter().filter_map(|share| share.points.get(at));
-            sum::<K>(&lambda, &each.map(|one| one.point).collect::<Vec<_>>())
+            sum::<K>(&lambda, each.map(|one| one.point))
         };
-        let results: Vec<_> = (0..self.bases.len()).map(result).collect();
+        let results = (0..self.bases.len()).map(result);
         if !K::SECRET {
-            return Ok(Evaluation {
-                results: Encoded::each(&results),
-                secret: Zeroizing::default(),
-            });
+            let results = Encoded::each(&results.collect::<Vec<_>>());
+            return Ok(Evaluation { results, secret: Zeroizing::default() });
         }
-        let room = results.len().saturating_mul(point_len::<K>());
+        let room = self.bases.len().saturating_mul(point_len::<K>());
         let mut secret = Zeroizing::new(Vec::with_capacity(room));
-        for point in &results {
-            secret.extend_from_slice(K::Curve::encode_point(point).as_ref());
+        for point in results {
+            secret.extend_from_slice(K::Curve::encode_point(&point).as_ref());
         }
         Ok(Evaluation { results: Vec::new(), secret })
     }
@@ -80,12 +78,12 @@ impl<K: Face> Query<K> {
 
 const EMPTY: AggregateError = AggregateError::TooFewShares { got: 0, need: 2 };
 
-/// Σ λ_i·F_i. Where the result is secret, the points are too, and it is computed in constant time.
-fn sum<K: Face>(lambda: &[Scalar<K>], points: &[Point<K>]) -> Point<K> {
+/// Σ λ_i·F_i. Where the result is secret, the points are too: it is computed in constant time, and no list has them.
+fn sum<K: KeyKind>(lambda: &[Scalar<K>], points: impl Iterator<Item = Point<K>>) -> Point<K> {
     if !K::SECRET {
-        return K::Curve::msm_vartime(lambda, points);
+        return K::Curve::msm_vartime(lambda, &points.collect::<Vec<_>>());
     }
-    let terms = lambda.iter().zip(points).map(|(lambda, point)| K::Curve::mul(point, lambda));
+    let terms = lambda.iter().zip(points).map(|(lambda, point)| K::Curve::mul(&point, lambda));
     terms.fold(K::Curve::identity(), |sum, term| sum + term)
 }
 
@@ -121,7 +119,7 @@ impl<S: PrfSuite> Evaluation<Kdf<S>> {
 }
 
 /// Prints nothing of the result, which may be secret.
-impl<K: Face> fmt::Debug for Evaluation<K> {
+impl<K: KeyKind> fmt::Debug for Evaluation<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Evaluation").field("kind", &K::CONTEXT).finish_non_exhaustive()
     }

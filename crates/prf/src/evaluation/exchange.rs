@@ -4,7 +4,7 @@
 //! them together. A wrong share is a fault of its sender, and the frame that contains it is the evidence: the query and the
 //! public key package are terms of the run, so all judge by the same equations.
 //!
-//! The session holds no secret of the key. For a kind of keys whose results are [secret](Face::SECRET), shares go to each
+//! The session holds no secret of the key. For a kind of keys whose results are [secret](KeyKind::SECRET), shares go to each
 //! party alone, and have to be encrypted.
 
 use alloc::sync::Arc;
@@ -22,7 +22,7 @@ use quorate_session::{
 use super::aggregate::Evaluation;
 use super::share::EvaluationShare;
 use crate::error::AggregateError;
-use crate::kinds::Face;
+use crate::kinds::KeyKind;
 use crate::query::Query;
 
 /// The exchange of evaluation shares, a protocol for [`quorate_session::Session`]: one round, and every party has the
@@ -30,13 +30,13 @@ use crate::query::Query;
 pub struct EvaluationExchange<K>(PhantomData<K>);
 
 /// A party's part in an exchange of evaluation shares.
-pub struct EvaluationExchangeParams<K: Face> {
+pub struct EvaluationExchangeParams<K: KeyKind> {
     public: Arc<PublicKeyPackage<K>>,
     query: Arc<Query<K>>,
     own: EvaluationShare<K>,
 }
 
-impl<K: Face> EvaluationExchangeParams<K> {
+impl<K: KeyKind> EvaluationExchangeParams<K> {
     /// `own` is this party's share of the evaluation of `query`, by the key of `public`.
     #[must_use]
     pub fn new(
@@ -65,7 +65,7 @@ impl<K: Face> EvaluationExchangeParams<K> {
     }
 }
 
-impl<K: Face> fmt::Debug for EvaluationExchangeParams<K> {
+impl<K: KeyKind> fmt::Debug for EvaluationExchangeParams<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EvaluationExchangeParams")
             .field("query", &self.query)
@@ -74,9 +74,9 @@ impl<K: Face> fmt::Debug for EvaluationExchangeParams<K> {
 }
 
 /// The state while shares are on their way.
-pub struct AwaitingEvaluations<K: Face>(EvaluationExchangeParams<K>);
+pub struct AwaitingEvaluations<K: KeyKind>(EvaluationExchangeParams<K>);
 
-impl<K: Face> Protocol for EvaluationExchange<K> {
+impl<K: KeyKind> Protocol for EvaluationExchange<K> {
     const NAME: &'static str = "quorate-prf evaluation exchange";
     const CODE: u8 = 24;
     const FAMILY: &'static str = K::CONTEXT;
@@ -136,7 +136,7 @@ impl<K: Face> Protocol for EvaluationExchange<K> {
     }
 }
 
-impl<K: Face> EvaluationExchangeParams<K> {
+impl<K: KeyKind> EvaluationExchangeParams<K> {
     fn read(&self, inbox: Inbox<'_>) -> Result<PerParty<EvaluationShare<K>>, Abort> {
         inbox.verify(|from, message| self.decode(from, message))
     }

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use quorate_curve::Curve;
-use quorate_declassify::declassify_slice;
+use quorate_curve::{Curve, Secret};
+use quorate_declassify::{declassify, declassify_slice};
 use quorate_frost::{KeyShare, PointBytes, Scalar};
 use quorate_keys::ShareState;
 use quorate_session::{PartyId, Transcript};
@@ -11,12 +11,12 @@ use rand_core::CryptoRng;
 
 use super::share::{EvaluationShare, SameLogarithm};
 use crate::error::EvaluateError;
-use crate::kinds::Face;
+use crate::kinds::KeyKind;
 use crate::nonce::hedged;
 use crate::query::Query;
 use crate::wire::{Encoded, points};
 
-impl<K: Face> Query<K> {
+impl<K: KeyKind> Query<K> {
     /// This party's share of the evaluation. Constant time in the key share.
     ///
     /// The nonce of the proof hashes 32 bytes of `rng` with the key share and everything that the proof is about, so that a
@@ -31,7 +31,16 @@ impl<K: Face> Query<K> {
         rng: &mut impl CryptoRng,
     ) -> Result<EvaluationShare<K>, EvaluateError> {
         self.check(share)?;
-        let secret = share.secret_share().secret();
+        Ok(self.multiplied(share, share.secret_share().secret(), rng))
+    }
+
+    /// The multiples by a secret, and the proof, in the name of a share's owner.
+    fn multiplied(
+        &self,
+        share: &KeyShare<K>,
+        secret: &Secret<Scalar<K>>,
+        rng: &mut impl CryptoRng,
+    ) -> EvaluationShare<K> {
         let mut multiples = Vec::with_capacity(self.bases.len());
         multiples.extend(self.bases.iter().map(|base| K::Curve::mul(&base.point, secret.expose())));
         // Sent to the party that aggregates.
@@ -42,17 +51,16 @@ impl<K: Face> Query<K> {
         let nonce = hedged::<K>(statement.clone(), "k", secret, rng);
         let mut commits = [K::Curve::mul_base(nonce.expose()), K::Curve::mul(&m, nonce.expose())];
         declassify_slice(&mut commits);
-        let [first, second] = commits;
-        let commits = [Encoded::new(first), Encoded::new(second)];
+        let commits = commits.map(Encoded::new);
         let e = challenge::<K>(statement, &commits);
-        let s = quorate_declassify::declassify(*nonce.expose() + e * *secret.expose());
-        Ok(EvaluationShare {
+        let s = declassify(*nonce.expose() + e * *secret.expose());
+        EvaluationShare {
             id: share.id(),
             of: self.of,
             query: self.digest,
             points: multiples,
             proof: SameLogarithm { commits, s },
-        })
+        }
     }
 
     /// Checks that a share may evaluate this query.
@@ -103,7 +111,7 @@ impl<K: Face> Query<K> {
 }
 
 /// e, the hash of a statement and the commitments.
-pub(super) fn challenge<K: Face>(
+pub(super) fn challenge<K: KeyKind>(
     mut statement: Transcript,
     commits: &[Encoded<K>; 2],
 ) -> Scalar<K> {
@@ -111,37 +119,17 @@ pub(super) fn challenge<K: Face>(
     K::Curve::scalar_from_wide(&statement.finish())
 }
 
-/// For tests: a share with wrong multiples, and the best proof that somebody who knows the share can make.
 #[cfg(feature = "single-point-of-failure")]
-impl<K: Face> Query<K> {
-    /// The share of a party that multiplies by another number than its share, with a proof of the multiples that it
-    /// sends. For tests of the verdict.
+impl<K: KeyKind> Query<K> {
+    /// The share of a party that multiplies by another number than its share, and proves what it can. For tests of the
+    /// verdict.
     #[doc(hidden)]
     pub fn evaluate_wrongly(
         &self,
         share: &KeyShare<K>,
-        wrong: &quorate_curve::Secret<Scalar<K>>,
+        wrong: &Secret<Scalar<K>>,
         rng: &mut impl CryptoRng,
     ) -> EvaluationShare<K> {
-        let multiples: Vec<_> =
-            self.bases.iter().map(|base| K::Curve::mul(&base.point, wrong.expose())).collect();
-        let multiples = Encoded::each(&multiples);
-        let statement = self.statement(share.id(), share.verifying_share(), &multiples);
-        let m = self.base(&statement);
-        let nonce = hedged::<K>(statement.clone(), "k", wrong, rng);
-        let commits = [
-            Encoded::new(K::Curve::mul_base(nonce.expose())),
-            Encoded::new(K::Curve::mul(&m, nonce.expose())),
-        ];
-        let e = challenge::<K>(statement, &commits);
-        let s = *nonce.expose() + e * *wrong.expose();
-        let proof = SameLogarithm { commits, s };
-        EvaluationShare {
-            id: share.id(),
-            of: self.of,
-            query: self.digest,
-            points: multiples,
-            proof,
-        }
+        self.multiplied(share, wrong, rng)
     }
 }

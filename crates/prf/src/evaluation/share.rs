@@ -8,7 +8,7 @@ use quorate_keys::PackageId;
 use quorate_session::PartyId;
 use quorate_session::wire::{Reader, bounded};
 
-use crate::kinds::Face;
+use crate::kinds::KeyKind;
 use crate::wire::{
     EVALUATION_SHARE, Encoded, from_sender, label, point_len, put_id, put_scalar, read_id,
     read_scalar, scalar_len,
@@ -16,10 +16,10 @@ use crate::wire::{
 
 /// A party's share of an evaluation: its multiple of each point, and the proof.
 ///
-/// For a kind of keys whose results are [secret](Face::SECRET), so are the shares: t of them give the result. Encrypt them
+/// For a kind of keys whose results are [secret](KeyKind::SECRET), so are the shares: t of them give the result. Encrypt them
 /// to the party that aggregates.
 #[derive(Clone, PartialEq, Eq)]
-pub struct EvaluationShare<K: Face> {
+pub struct EvaluationShare<K: KeyKind> {
     pub(crate) id: PartyId,
     pub(crate) of: PackageId,
     /// The digest of the query.
@@ -54,7 +54,7 @@ impl<K: KeySuite> PartialEq for SameLogarithm<K> {
 
 impl<K: KeySuite> Eq for SameLogarithm<K> {}
 
-impl<K: Face> EvaluationShare<K> {
+impl<K: KeyKind> EvaluationShare<K> {
     /// The party.
     #[must_use]
     pub const fn id(&self) -> PartyId {
@@ -133,7 +133,7 @@ impl<K: Face> EvaluationShare<K> {
 }
 
 /// Prints no points, which may be secret.
-impl<K: Face> fmt::Debug for EvaluationShare<K> {
+impl<K: KeyKind> fmt::Debug for EvaluationShare<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EvaluationShare")
             .field("id", &self.id)

@@ -11,19 +11,19 @@ use quorate_session::{PartyId, Transcript};
 use super::prove::challenge;
 use super::share::EvaluationShare;
 use crate::error::AggregateError;
-use crate::kinds::Face;
+use crate::kinds::KeyKind;
 use crate::query::Query;
 use crate::wire::points;
 
 /// The equations of a share: s·G = k·G + e·X_i and s·M = k·M + e·Z_i.
-struct Equations<K: Face> {
+struct Equations<K: KeyKind> {
     key: Point<K>,
     e: Scalar<K>,
     /// The weights of the query's points in M.
     weights: Vec<Scalar<K>>,
 }
 
-impl<K: Face> Query<K> {
+impl<K: KeyKind> Query<K> {
     /// Verifies one share: that the party multiplied each point by its share of the key. Variable time in public scalars.
     ///
     /// # Errors
@@ -153,12 +153,12 @@ impl<K: Face> Query<K> {
 }
 
 /// The terms of a sum.
-struct Sum<K: Face> {
+struct Sum<K: KeyKind> {
     scalars: Vec<Scalar<K>>,
     points: Vec<Point<K>>,
 }
 
-impl<K: Face> Sum<K> {
+impl<K: KeyKind> Sum<K> {
     fn with_capacity(terms: usize) -> Self {
         Self { scalars: Vec::with_capacity(terms), points: Vec::with_capacity(terms) }
     }
@@ -170,7 +170,7 @@ impl<K: Face> Sum<K> {
 }
 
 /// The seed of the coefficients. A challenge hashes everything of its share but s.
-fn seed<K: Face>(shares: &[&EvaluationShare<K>], all: &[Equations<K>]) -> [u8; 32] {
+fn seed<K: KeyKind>(shares: &[&EvaluationShare<K>], all: &[Equations<K>]) -> [u8; 32] {
     let mut transcript = Transcript::new("quorate-prf evaluation batch");
     transcript.append_list("e", all.iter().map(|one| K::Curve::encode_scalar(&one.e)));
     let responses = shares.iter().map(|share| K::Curve::encode_scalar(&share.proof.s));
@@ -179,7 +179,7 @@ fn seed<K: Face>(shares: &[&EvaluationShare<K>], all: &[Equations<K>]) -> [u8; 3
 }
 
 /// The parties of shares, ascending, and none twice.
-pub(crate) fn distinct<K: Face>(
+pub(crate) fn distinct<K: KeyKind>(
     shares: &[&EvaluationShare<K>],
 ) -> Result<Vec<PartyId>, AggregateError> {
     let mut ids: Vec<_> = shares.iter().map(|share| share.id).collect();

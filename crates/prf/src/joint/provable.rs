@@ -6,14 +6,14 @@ use core::fmt::Debug;
 use quorate_curve::Curve;
 use quorate_frost::{PointBytes, Scalar};
 
-use crate::kinds::{Face, Voprf, Vrf};
+use crate::kinds::{KeyKind, Voprf, Vrf};
 use crate::oprf;
 use crate::suite::PrfSuite;
 use crate::vrf::{self, VrfProof, VrfSuite};
 use crate::wire::Encoded;
 
 /// A kind of keys with a proof under the group's key.
-pub trait Provable: Face + sealed::Sealed {
+pub trait Provable: KeyKind + sealed::Sealed {
     /// The proof.
     type Proof: Clone + PartialEq + Debug + Send;
 

@@ -125,7 +125,7 @@ impl<S: PrfSuite> Server<Voprf<S>> {
     /// The public key, for a client.
     ///
     /// # Errors
-    /// None: the key is one.
+    /// Never: the key was checked when the server was made.
     pub fn verifying_key(&self) -> Result<VerifyingKey<Voprf<S>>, DecodeError> {
         VerifyingKey::from_bytes(self.public.bytes.as_ref())
     }

@@ -13,7 +13,7 @@ use quorate_frost::{
 use quorate_keys::Committee;
 use quorate_prf::curve::rand_core::{TryCryptoRng, TryRng};
 use quorate_prf::session::{Parties, PartyId, SessionId, sim::Network};
-use quorate_prf::{EvaluationShare, Face, ProofPackage, Provable, Query};
+use quorate_prf::{EvaluationShare, KeyKind, ProofPackage, Provable, Query};
 
 pub(crate) fn rng(seed: u8) -> ChaCha20Rng {
     ChaCha20Rng::from_seed([seed; 32])
@@ -54,7 +54,7 @@ impl<K: KeySuite> Shared<K> {
 }
 
 /// The shares of these parties in an evaluation, through their bytes.
-pub(crate) fn evaluate<K: Face>(
+pub(crate) fn evaluate<K: KeyKind>(
     key: &Shared<K>,
     query: &Query<K>,
     parties: &[u16],
