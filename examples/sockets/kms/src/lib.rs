@@ -25,7 +25,6 @@
 mod access;
 mod algorithm;
 mod error;
-mod hmac;
 mod kms;
 mod operations;
 mod serve;

@@ -1,10 +1,11 @@
 //! Signature Version 4, by which a request names its access key and cannot be changed.
 
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
+use zeroize::Zeroizing;
 
 use crate::access::AccessKeys;
 use crate::error::{Error, ErrorKind};
-use crate::hmac::{hmac, is_same};
 use crate::time;
 
 const ALGORITHM: &str = "AWS4-HMAC-SHA256";
@@ -89,11 +90,12 @@ pub fn verify<'a>(
     let has_token = head.header("x-amz-security-token")?.is_some();
     let secret = access.secret(given.access_key).filter(|_| !has_token).ok_or_else(unknown)?;
     let text = text_to_sign(&given, date, &canonical(head, &given.headers, body)?);
-    let mut key = hmac(format!("AWS4{secret}").as_bytes(), given.date.as_bytes());
-    for part in [region, SERVICE, END] {
-        key = hmac(key.as_slice(), part.as_bytes());
+    let mut key = Zeroizing::new([b"AWS4", secret.as_bytes()].concat());
+    for part in [given.date, region, SERVICE, END] {
+        key = Zeroizing::new(hmac(&key, part)?.finalize().into_bytes().to_vec());
     }
-    if is_same(&hmac(key.as_slice(), text.as_bytes()), &given.signature) {
+    // In a time that does not depend on where they differ.
+    if hmac(&key, &text)?.verify_slice(&given.signature).is_ok() {
         return Ok(given.access_key);
     }
     Err(mismatch(
@@ -101,6 +103,13 @@ pub fn verify<'a>(
          signing method."
             .to_owned(),
     ))
+}
+
+/// HMAC with SHA-256, under a key of any length.
+fn hmac(key: &[u8], message: &str) -> Result<Hmac<Sha256>, Error> {
+    let mac = Hmac::<Sha256>::new_from_slice(key);
+    let mac = mac.map_err(|why| Error::new(ErrorKind::KmsInternal, why.to_string()))?;
+    Ok(mac.chain_update(message))
 }
 
 impl<'a> Authorization<'a> {

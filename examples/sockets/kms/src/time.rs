@@ -1,50 +1,18 @@
 //! Times of requests: `20261202T160000Z`.
 
-/// Reads a time as seconds since 1970, if it is between 1970 and 9999.
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
+const FORM: &str = "%Y%m%dT%H%M%SZ";
+
+/// Reads a time as seconds since 1970.
 pub(crate) fn read(text: &str) -> Option<u64> {
-    let bytes: &[u8; 16] = text.as_bytes().try_into().ok()?;
-    if bytes.get(8) != Some(&b'T') || bytes.get(15) != Some(&b'Z') {
+    let time = DateTime::strptime(FORM, text).ok()?;
+    // Signs, spaces and missing digits can be read, and the text is signed as it is.
+    if time.strftime(FORM).to_string() != text {
         return None;
     }
-    let number = |from: usize, to: usize| {
-        let digits = text.get(from..to)?;
-        if digits.bytes().all(|digit| digit.is_ascii_digit()) { digits.parse().ok() } else { None }
-    };
-    let (year, month, day): (u64, u64, u64) = (number(0, 4)?, number(4, 6)?, number(6, 8)?);
-    let (hour, minute, second): (u64, u64, u64) =
-        (number(9, 11)?, number(11, 13)?, number(13, 15)?);
-    if hour > 23 || minute > 59 || second > 59 {
-        return None;
-    }
-    let days = days(year, month, day)?;
-    Some(days * 86_400 + hour * 3_600 + minute * 60 + second)
-}
-
-/// The days from 1 January 1970 to a date.
-fn days(year: u64, month: u64, day: u64) -> Option<u64> {
-    const BEFORE: [u64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
-    const LENGTH: [u64; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let index = usize::try_from(month).ok()?.checked_sub(1)?;
-    let last = LENGTH.get(index)? + u64::from(is_leap && month == 2);
-    if year < 1970 || !(1..=last).contains(&day) {
-        return None;
-    }
-    let leap_day = u64::from(is_leap && month > 2);
-    Some(
-        (year - 1970) * 365 + leap_days(year) - leap_days(1970)
-            + BEFORE.get(index)?
-            + leap_day
-            + day
-            - 1,
-    )
-}
-
-/// The leap days in the years before this one.
-#[allow(clippy::integer_division_remainder_used, reason = "nothing is secret")]
-fn leap_days(year: u64) -> u64 {
-    let before = year - 1;
-    before / 4 - before / 100 + before / 400
+    u64::try_from(TimeZone::UTC.to_timestamp(time).ok()?.as_second()).ok()
 }
 
 #[cfg(test)]
