@@ -6,7 +6,7 @@ use quorate_frost::keys::derive::{DerivationPath, DeriveError, Shifted, tap_twea
 use quorate_frost::session::wire::joined;
 use quorate_frost::{
     Ciphersuite, Frost, InternalSuite, KeySuite, Point, PointBytes, RootSuite, Scalar, ScalarBytes,
-    SharedKey, signature_bytes,
+    SharedKey, TweakOutOfRange, signature_bytes,
 };
 
 use crate::taproot::{self, x_only};
@@ -23,8 +23,8 @@ impl KeySuite for Secp256k1Taproot {
     const CODE: u8 = 6;
     const EVEN_Y: bool = true;
 
-    fn default_tweak(key: &PointBytes<Self>) -> Option<Scalar<Self>> {
-        tap_tweak(x_only(key), None)
+    fn default_tweak(key: &PointBytes<Self>) -> Result<Option<Scalar<Self>>, TweakOutOfRange> {
+        tap_tweak(x_only(key), None).map(Some).ok_or(TweakOutOfRange)
     }
 }
 

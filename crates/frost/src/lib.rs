@@ -165,7 +165,8 @@ pub use roast::{RoastCoordinator, RoastSigner};
 pub use sign::SignatureShare;
 pub use signature::{Signature, VerifyingKey};
 pub use suite::{
-    Ciphersuite, InternalSuite, KeySuite, Point, PointBytes, Scalar, ScalarBytes, signature_bytes,
+    Ciphersuite, InternalSuite, KeySuite, Point, PointBytes, Scalar, ScalarBytes, TweakOutOfRange,
+    signature_bytes,
 };
 
 pub use quorate_curve as curve;

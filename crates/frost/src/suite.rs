@@ -40,10 +40,18 @@ pub trait KeySuite: Copy + Eq + Debug + Send + Sync + 'static {
 
     /// The shift of a key that all parties have generated together, applied before anybody uses it. `None` except
     /// for Taproot's output keys, which commit to an unspendable script path (BIP-341).
-    fn default_tweak(_key: &PointBytes<Self>) -> Option<Scalar<Self>> {
-        None
+    ///
+    /// # Errors
+    /// [`TweakOutOfRange`]: the suite has a tweak, and this key's is not below the order.
+    fn default_tweak(_key: &PointBytes<Self>) -> Result<Option<Scalar<Self>>, TweakOutOfRange> {
+        Ok(None)
     }
 }
+
+/// The hash that would tweak a key is not below the order of the group (BIP-341; chance below 2^-127). Such a key is not
+/// used: without its tweak it would be the key of somebody who might have hidden a script in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TweakOutOfRange;
 
 /// A FROST ciphersuite (RFC 9591 §6). A suite defines its parts, and the functions H1 to H5 follow from them. A
 /// suite that signs for an existing verifier replaces the functions that the verifier fixes.

@@ -221,7 +221,7 @@ pub(super) fn finish<S: KeySuite>(
 
 /// The key of a commitment and this party's share of it, unconfirmed: with even y where the suite
 /// wants that, then with the suite's default tweak, if it has one. `None` if the key or a share of it
-/// is zero.
+/// is zero, or the tweak is out of range.
 fn made<S: KeySuite>(
     me: PartyId,
     committee: Committee,
@@ -231,7 +231,7 @@ fn made<S: KeySuite>(
     let (public, negated) = PublicKeyPackage::from_commitment(committee, 0, commitment).ok()?;
     let secret = if negated { Secret::make(|| -*sum.expose()) } else { sum };
     let share = SecretShare::new(me, public.shared(), secret, ShareState::Unconfirmed).ok()?;
-    let Some(tweak) = S::default_tweak(&public.key.bytes) else {
+    let Some(tweak) = S::default_tweak(&public.key.bytes).ok()? else {
         return Some(DkgOutput { share: KeyShare::from_shared(share, public.shared()), public });
     };
     let shifted = public.shared().shift::<Frost<S>>(&tweak, ()).ok()?;

@@ -88,7 +88,7 @@ fn fr_10_taproot_parities_and_roots() {
         let internal = C::decode_point(internal.unwrap().as_bytes().as_ref()).unwrap();
         assert!(!is_odd(&internal));
         let bytes = C::encode_point(&internal);
-        let output = internal + C::mul_base(&S::default_tweak(&bytes).unwrap());
+        let output = internal + C::mul_base(&S::default_tweak(&bytes).unwrap().unwrap());
         let root = [None, Some([0; 32]), Some([7; 32])][usize::try_from(seed % 3).unwrap()];
         let public = dealing.public.tweak(root).unwrap();
         let shares: Vec<_> = dealing

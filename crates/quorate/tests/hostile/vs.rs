@@ -275,7 +275,7 @@ fn neutral_verifying_share<S: Hostile>() {
     // The key is known, and with it what the default tweak will add to every share.
     let key = S::Curve::encode_point(&(constants + S::Curve::mul_base(&constant)));
     let negated = S::EVEN_Y && key.as_ref()[0] == 3;
-    let shift = S::default_tweak(&key).unwrap_or_default();
+    let shift = S::default_tweak(&key).unwrap().unwrap_or_default();
     let wanted = if negated { shift } else { -shift };
     let coefficient = (wanted - received - constant) * S::Curve::invert(&u64::from(MUTATOR).into());
     let report = deals::<S>(&[constant, coefficient]);
