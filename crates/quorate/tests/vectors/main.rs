@@ -19,6 +19,7 @@ mod ed25519;
 mod expand_message;
 mod frost;
 mod group;
+mod known;
 mod outside;
 mod peers_dkg;
 mod rfc8032;
