@@ -17,6 +17,7 @@ mod input;
 mod lifecycle;
 mod migrate;
 mod mldsa;
+mod pkcs11;
 mod purpose;
 pub mod seeds;
 mod sessions;
@@ -107,6 +108,7 @@ macro_rules! targets {
             ("envelope_answer", envelope_answer),
             ("envelope_directory", envelope_directory),
             ("envelope_open", envelope_open),
+            ("pkcs11_wire", pkcs11_wire),
             ("purpose", purpose),
             ("ecdsa_aux_info", ecdsa_aux_info),
             ("ecdsa_evidence", ecdsa_evidence),
@@ -157,6 +159,11 @@ pub fn envelope_directory(data: &[u8]) -> bool {
 /// An answer is fresh if its challenge was issued to its sender for its kind, and once.
 pub fn envelope_answer(data: &[u8]) -> bool {
     envelope::answer(data)
+}
+
+/// Messages of the PKCS#11 module and its daemon are read strictly, and have one form.
+pub fn pkcs11_wire(data: &[u8]) -> bool {
+    pkcs11::check(data)
 }
 
 /// Purposes are read strictly, and what is read has facts and messages.

@@ -9,7 +9,9 @@ use crate::decoders::CONTEXT;
 use crate::fixture::{KEY, Suite, THRESHOLD, id, rng};
 use crate::migrate::stored;
 use crate::sessions::unseal;
-use crate::{SELECTORS, bignum, derivation, ecdsa, envelope, lifecycle, mldsa, purpose, zk};
+use crate::{
+    SELECTORS, bignum, derivation, ecdsa, envelope, lifecycle, mldsa, pkcs11, purpose, zk,
+};
 
 /// A valid input of a target.
 pub struct Seed {
@@ -43,6 +45,7 @@ pub fn all() -> Vec<Seed> {
         ecdsa::seeds::all(),
         lifecycle::seeds(),
         mldsa::seeds::all(),
+        pkcs11::seeds(),
         purpose::seeds(),
     ];
     suites.chain(others).flatten().collect()
@@ -55,6 +58,7 @@ pub fn refused() -> Vec<Seed> {
         .chain(derivation::refused())
         .chain(envelope::refused())
         .chain(ecdsa::seeds::refused::all())
+        .chain(pkcs11::refused())
         .collect()
 }
 

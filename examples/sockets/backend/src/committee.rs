@@ -18,6 +18,7 @@ use custody_gateway::Gateway;
 use custody_nats::memory::{Faults, Network};
 use custody_policy::Policies;
 use quorate::ecdsa::Level;
+use quorate_envelope::TrustedDirectory;
 use quorate_purpose::Kind;
 use tokio::sync::OnceCell;
 
@@ -114,6 +115,12 @@ impl Committee {
             scope: String::new(),
             labels: [(Key::NAME.to_owned(), name.to_owned())].into(),
         }
+    }
+
+    /// The directory of the committee.
+    #[must_use]
+    pub const fn directory(&self) -> &TrustedDirectory {
+        self.folder.directory()
     }
 
     /// The service in front of the committee.

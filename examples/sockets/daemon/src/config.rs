@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use custody_client::{CallerSecret, Client, Endpoint, PinnedKey};
+use quorate_envelope::{Directory, DirectoryId, TrustedDirectory};
 use quorate_purpose::Kind;
 use quorate_store::file;
 use serde::Deserialize;
 use sockets_backend::Service;
-use sockets_backend::service::Pinned;
+use sockets_backend::service::{Administrator, Folder, Pinned};
 
 use crate::sockets::Sections;
 
@@ -20,6 +21,8 @@ pub(crate) struct Config {
     #[serde(skip)]
     pub(crate) folder: PathBuf,
     service: ServiceSection,
+    administrator: Option<AdministratorSection>,
+    #[serde(default)]
     keys: Vec<KeySection>,
     pub(crate) sockets: Sections,
 }
@@ -34,6 +37,18 @@ struct ServiceSection {
     roots: Option<PathBuf>,
     /// The secret key of this caller, in PEM. Give each program its own, so that policies tell them apart.
     secret: PathBuf,
+}
+
+/// `[administrator]`, for sockets that make keys.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+struct AdministratorSection {
+    /// The secret key of a caller with the role `administer`, in PEM.
+    secret: PathBuf,
+    /// The folder with the directory that certificates of new keys are verified by, as `custody init trust` makes it.
+    trust: PathBuf,
+    /// The folder in which new keys are pinned, and found again.
+    keys: PathBuf,
 }
 
 /// `[[keys]]`
@@ -58,35 +73,57 @@ impl Config {
 
     pub(crate) fn parse(text: &str, folder: PathBuf) -> Result<Self> {
         let config: Self = toml::from_str(text)?;
-        ensure!(!config.keys.is_empty(), "expected a key: [[keys]]");
-        let mut names: Vec<_> = config.keys.iter().map(|key| &key.name).collect();
-        names.sort();
-        let twice = names.windows(2).find_map(|pair| match pair {
-            [a, b] if a == b => Some(a),
-            _ => None,
-        });
-        if let Some(name) = twice {
-            bail!("two keys have the name {name:?}");
-        }
+        ensure!(
+            !config.keys.is_empty() || config.administrator.is_some(),
+            "expected a key: [[keys]]"
+        );
         Ok(Self { folder, ..config })
     }
 
     /// The service with the keys.
     pub(crate) fn service(&self) -> Result<Service> {
         let keys = self.keys.iter().map(|key| self.pinned(key)).collect::<Result<Vec<_>>>()?;
-        let clusters: Vec<_> = keys.iter().map(|pinned| pinned.key.cluster()).collect();
-        let cluster = *clusters.first().context("expected a key: [[keys]]")?;
+        let making = self.administrator.as_ref().map(|section| self.making(section)).transpose()?;
+        let made = making.as_ref().map(|(_, folder)| folder.read()).transpose()?;
+        let keys: Vec<_> = keys.into_iter().chain(made.unwrap_or_default()).collect();
+        check_names(&keys)?;
+        let clusters = || {
+            let trusted = making.iter().map(|(directory, _)| directory.deployment().as_str());
+            keys.iter().map(|pinned| pinned.key.cluster()).chain(trusted)
+        };
+        let cluster = clusters().next().context("expected a key: [[keys]]")?;
         ensure!(
-            clusters.iter().all(|other| *other == cluster),
+            clusters().all(|other| other == cluster),
             "the keys belong to several clusters, and a service is one"
         );
-        let secret = self.path(&self.service.secret);
-        let pem = file::read(&secret)?.with_context(|| format!("{} is missing", secret.display()));
-        let secret = CallerSecret::from_pem(core::str::from_utf8(&pem?)?)
+        let client = |secret| self.client(secret, cluster);
+        let own = client(&self.service.secret)?;
+        let administrator = self.administrator.as_ref().map(|section| client(&section.secret));
+        let administrator = administrator.transpose()?;
+        let service = Service::new(own, keys);
+        Ok(match (administrator, making) {
+            (Some(client), Some((directory, folder))) => service
+                .with_administrator(Administrator { client, directory, folder: Some(folder) }),
+            _ => service,
+        })
+    }
+
+    fn client(&self, secret: &Path, cluster: &str) -> Result<Client> {
+        let secret = self.path(secret);
+        let pem = private(&secret)?;
+        let secret = CallerSecret::from_pem(core::str::from_utf8(&pem)?)
             .with_context(|| secret.display().to_string())?;
         let client = Client::new(self.endpoint()?, secret, cluster);
-        let client = client.on_delay(|why| tracing::warn!(%why, "a request is repeated"));
-        Ok(Service::new(client, keys))
+        Ok(client.on_delay(|why| tracing::warn!(%why, "a request is repeated")))
+    }
+
+    /// The directory of the administrator, and the folder of the keys that sockets have made.
+    fn making(&self, section: &AdministratorSection) -> Result<(Directory, Folder)> {
+        let folder = self.path(&section.trust);
+        let id = DirectoryId::from_bytes(&private(&folder.join("directory.id"))?)?;
+        let trusted = TrustedDirectory::reopen(&private(&folder.join("directory"))?, id);
+        let trusted = trusted.with_context(|| folder.display().to_string())?;
+        Ok((trusted.directory().clone(), Folder::new(self.path(&section.keys))))
     }
 
     fn endpoint(&self) -> Result<Endpoint> {
@@ -117,5 +154,23 @@ impl Config {
 
     fn path(&self, path: &Path) -> PathBuf {
         self.folder.join(path)
+    }
+}
+
+/// The bytes of a file that nobody else can read.
+fn private(path: &Path) -> Result<impl core::ops::Deref<Target = Vec<u8>> + use<>> {
+    file::read(path)?.with_context(|| format!("{} is missing", path.display()))
+}
+
+fn check_names(keys: &[Pinned]) -> Result<()> {
+    let mut names: Vec<_> = keys.iter().map(|pinned| &pinned.name).collect();
+    names.sort();
+    let twice = names.windows(2).find_map(|pair| match pair {
+        [a, b] if a == b => Some(a),
+        _ => None,
+    });
+    match twice {
+        Some(name) => bail!("two keys have the name {name:?}"),
+        None => Ok(()),
     }
 }

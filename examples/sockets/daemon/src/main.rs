@@ -43,7 +43,7 @@ fn start(args: Args) -> Result<()> {
 /// Lines on standard error. `RUST_LOG` chooses them; without it they are those of the sockets.
 fn logs() {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env();
-    let own = "warn,quorate_sockets=info,sockets_agent=info,sockets_backend=info,sockets_kms=info,sockets_privval=info";
+    let own = "warn,quorate_sockets=info,sockets_agent=info,sockets_backend=info,sockets_kms=info,sockets_pkcs11=info,sockets_privval=info";
     let filter = filter.unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(own));
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     logs.init();

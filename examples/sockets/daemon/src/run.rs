@@ -16,7 +16,7 @@ pub(crate) async fn serve(path: &Path) -> Result<()> {
     let service = config.service()?;
     let sockets = config.sockets.into_sockets();
     ensure!(!sockets.is_empty(), "{}: expected a section such as [sockets.agent]", path.display());
-    let host = Host { backend: Arc::new(service), folder: config.folder };
+    let host = Host { backend: Arc::new(service), folder: config.folder, nodes: None };
     serve_all(open_all(sockets, &host).await?).await
 }
 

@@ -10,6 +10,8 @@
 pub(crate) mod agent;
 #[cfg(feature = "kms")]
 pub(crate) mod kms;
+#[cfg(feature = "pkcs11")]
+pub(crate) mod pkcs11;
 
 use core::pin::Pin;
 use core::time::Duration;
@@ -41,6 +43,9 @@ pub(crate) struct Host {
     pub(crate) backend: Arc<dyn Backend>,
     /// The folder in which relative paths begin.
     pub(crate) folder: PathBuf,
+    /// The number of nodes of a trial.
+    #[cfg_attr(not(feature = "pkcs11"), allow(dead_code, reason = "no other socket makes keys"))]
+    pub(crate) nodes: Option<u16>,
 }
 
 impl Host {
@@ -88,6 +93,8 @@ pub(crate) struct Sections {
     agent: Option<agent::Section>,
     #[cfg(feature = "kms")]
     kms: Option<kms::Section>,
+    #[cfg(feature = "pkcs11")]
+    pkcs11: Option<pkcs11::Section>,
 }
 
 impl Sections {
@@ -98,6 +105,8 @@ impl Sections {
         sockets.extend(self.agent.map(|section| Box::new(section) as Box<dyn Socket>));
         #[cfg(feature = "kms")]
         sockets.extend(self.kms.map(|section| Box::new(section) as Box<dyn Socket>));
+        #[cfg(feature = "pkcs11")]
+        sockets.extend(self.pkcs11.map(|section| Box::new(section) as Box<dyn Socket>));
         sockets
     }
 }
@@ -114,6 +123,10 @@ pub(crate) struct Chosen {
     #[cfg(feature = "kms")]
     #[arg(long, value_name = "ADDRESS")]
     kms: Option<core::net::SocketAddr>,
+    /// Serve the token of the PKCS#11 module at this path
+    #[cfg(feature = "pkcs11")]
+    #[arg(long, value_name = "PATH")]
+    pkcs11: Option<PathBuf>,
 }
 
 #[cfg(feature = "trial")]
@@ -124,6 +137,8 @@ impl Chosen {
             agent: self.agent.map(agent::Section::new),
             #[cfg(feature = "kms")]
             kms: self.kms.map(kms::Section::new),
+            #[cfg(feature = "pkcs11")]
+            pkcs11: self.pkcs11.map(pkcs11::Section::new),
         }
     }
 }

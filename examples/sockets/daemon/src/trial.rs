@@ -23,7 +23,8 @@ pub(crate) async fn serve(args: args::Trial) -> Result<()> {
     let committee = Arc::new(Committee::start(trial).await?);
     eprintln!("{} nodes in this process: it protects nothing.", args.nodes);
     let keys: Vec<_> = sockets.iter().flat_map(|socket| socket.trial_keys()).collect();
-    let host = Host { backend: Arc::clone(&committee) as Arc<dyn Backend>, folder: PathBuf::new() };
+    let backend = Arc::clone(&committee) as Arc<dyn Backend>;
+    let host = Host { backend, folder: PathBuf::new(), nodes: Some(args.nodes) };
     let opened = run::open_all(sockets, &host).await?;
     make_keys(&committee, keys).await?;
     let served = run::serve_all(opened).await;

@@ -136,3 +136,118 @@ fn interface_of_aws_wants_tls_where_others_reach_it() {
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && text.contains("needs `tls`"), "{text}");
 }
+
+/// The library of the module, beside the programs of this build.
+#[cfg(feature = "pkcs11")]
+fn module() -> std::path::PathBuf {
+    let folder = std::env::current_exe().unwrap().parent().unwrap().to_owned();
+    folder.join("libquorate_pkcs11.so")
+}
+
+/// Runs `pkcs11-tool` with the module.
+#[cfg(feature = "pkcs11")]
+fn pkcs11_tool(tool: &Path, folder: &Folder, socket: &Path, arguments: &[&str]) -> String {
+    let mut command = Command::new(tool);
+    command.current_dir(folder.path()).env("QUORATE_PKCS11_SOCKET", socket);
+    let output = run(command.arg("--module").arg(module()).args(arguments));
+    let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    assert!(output.status.success(), "{arguments:?}: {out}{err}");
+    format!("{out}{err}")
+}
+
+/// Makes a key, if there is to be one, signs with it and verifies.
+#[cfg(feature = "pkcs11")]
+fn check_pkcs11(tool: &Path, folder: &Folder, socket: &Path, login: &[&str], makes: bool) {
+    let call = |arguments: &[&str]| pkcs11_tool(tool, folder, socket, &[login, arguments].concat());
+    let name = ["--label", "release"];
+    if makes {
+        let make = ["--keypairgen", "--key-type", "EC:edwards25519", "--usage-sign"];
+        call(&[&make[..], &name].concat());
+    }
+    folder.write("message", "a message");
+    let sign = ["--sign", "-m", "EDDSA", "-i", "message", "-o", "signature"];
+    call(&[&sign[..], &name].concat());
+    let verify = ["--verify", "-m", "EDDSA", "-i", "message", "--signature-file", "signature"];
+    let verified = call(&[&verify[..], &name].concat());
+    assert!(verified.contains("Signature is valid"), "{verified}");
+}
+
+#[cfg(feature = "pkcs11")]
+#[test]
+fn trial_makes_a_key_for_pkcs11_and_keeps_it() {
+    let Some(tool) = program("pkcs11-tool") else { return };
+    let folder = Folder::new();
+    let socket = folder.join("pkcs11");
+    for makes in [true, false] {
+        let mut command = sockets();
+        command.arg("try").arg("--folder").arg(folder.join("trial")).arg("--pkcs11").arg(&socket);
+        let (_running, line) = started(&mut command);
+        assert_eq!(line, format!("export QUORATE_PKCS11_SOCKET={}", socket.display()));
+        check_pkcs11(&tool, &folder, &socket, &[], makes);
+    }
+}
+
+#[cfg(feature = "pkcs11")]
+#[tokio::test(flavor = "multi_thread")]
+async fn service_makes_a_key_for_pkcs11_behind_a_pin_and_finds_it_again() {
+    let Some(tool) = program("pkcs11-tool") else { return };
+    let folder = Folder::new();
+    let committee = Committee::start(Trial::new(folder.join("committee"))).await.unwrap();
+    std::fs::create_dir(folder.join("trust")).unwrap();
+    let trusted = committee.directory();
+    private(&folder, "trust/directory", &trusted.directory().to_bytes());
+    private(&folder, "trust/directory.id", &trusted.id().to_bytes());
+    private(&folder, "pin", b"1234\n");
+    let address = committee.address().unwrap();
+    let config = format!(
+        "[service]\ngateway = \"http://{address}\"\nsecret = \"committee/sockets.pem\"\n[administrator]\n\
+         secret = \"committee/owner.pem\"\ntrust = \"trust\"\nkeys = \"keys\"\n[sockets.pkcs11]\npath = \"socket\"\n\
+         label = \"web\"\npin = \"pin\"\n[sockets.pkcs11.new_keys]\nthreshold = 2\nmembers = [1, 2, 3]\n\
+         purposes = [\"opaque-message\"]\nscope = \"pkcs11\"\n"
+    );
+    let path = folder.write("sockets.toml", config);
+    let checked = tokio::task::spawn_blocking(move || {
+        let socket = folder.join("socket");
+        for makes in [true, false] {
+            let (_running, _) = started(sockets().arg("run").arg("--config").arg(&path));
+            let listed = pkcs11_tool(&tool, &folder, &socket, &["-L"]);
+            assert!(listed.contains("token label        : web"), "{listed}");
+            check_pkcs11(&tool, &folder, &socket, &["--login", "--pin", "1234"], makes);
+        }
+    });
+    checked.await.unwrap();
+}
+
+/// Writes a file that others cannot read.
+#[cfg(feature = "pkcs11")]
+fn private(folder: &Folder, name: &str, content: &[u8]) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let path = folder.write(name, content);
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).unwrap();
+}
+
+#[cfg(feature = "pkcs11")]
+#[tokio::test(flavor = "multi_thread")]
+async fn section_of_pkcs11_that_is_wrong_is_refused() {
+    let folder = Folder::new();
+    let committee = Committee::start(Trial::new(folder.join("committee"))).await.unwrap();
+    let good = config(&folder, &committee).await;
+    drop(committee);
+    private(&folder, "short", b"123\n");
+    let new_keys = "[sockets.pkcs11.new_keys]\nthreshold = 2\n";
+    let cases = [
+        (format!("keys = [\"laptop\"]\n{new_keys}members = [1, 2]\n"), "leave out `keys`"),
+        (format!("{new_keys}members = [0, 1]\n"), "expected members from 1"),
+        (format!("{new_keys}members = [1, 2]\npurposes = [\"tls\"]\n"), "no kind of purpose"),
+        ("pin = \"short\"\n".to_owned(), "expected a PIN of 4 to 255 bytes"),
+        ("pin = \"none\"\n".to_owned(), "none is missing"),
+        ("[administrator]\nsecret = \"none\"\n".to_owned(), "missing field"),
+    ];
+    for (section, why) in cases {
+        let text = format!("{good}[sockets.pkcs11]\npath = \"pkcs11\"\n{section}");
+        let path = folder.write("sockets.toml", &text);
+        let output = run(sockets().arg("run").arg("--config").arg(path));
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && told.contains(why), "{text}\n{told}");
+    }
+}

@@ -12,6 +12,7 @@ use sockets_backend::{Asked, Backend, Failure, Key, Reply, Signature};
 enum Secret {
     Ed25519(ed25519_dalek::SigningKey),
     P256(p256::ecdsa::SigningKey),
+    Secp256k1(k256::ecdsa::SigningKey),
 }
 
 /// Keys in memory, which sign whatever they are bound to. It counts signatures, so that a test sees whether there was one.
@@ -43,6 +44,11 @@ impl Local {
                 let secret = p256::ecdsa::SigningKey::from_slice(&[seed; 32]).unwrap();
                 let point = secret.verifying_key().to_sec1_point(true);
                 (point.as_bytes().to_vec(), Secret::P256(secret))
+            }
+            Scheme::EcdsaSecp256k1 => {
+                let secret = k256::ecdsa::SigningKey::from_slice(&[seed; 32]).unwrap();
+                let point = secret.verifying_key().to_sec1_point(true);
+                (point.as_bytes().to_vec(), Secret::Secp256k1(secret))
             }
             other => panic!("no keys of {other}"),
         };
@@ -84,6 +90,11 @@ impl Local {
             Secret::P256(secret) => {
                 let digest = message.ecdsa_digest().unwrap();
                 let made: p256::ecdsa::Signature = secret.sign_prehash(&digest).unwrap();
+                made.to_bytes().to_vec()
+            }
+            Secret::Secp256k1(secret) => {
+                let digest = message.ecdsa_digest().unwrap();
+                let made: k256::ecdsa::Signature = secret.sign_prehash(&digest).unwrap();
                 made.to_bytes().to_vec()
             }
         };
