@@ -10,6 +10,8 @@
 pub(crate) mod agent;
 #[cfg(feature = "kms")]
 pub(crate) mod kms;
+#[cfg(feature = "privval")]
+pub(crate) mod privval;
 
 use core::pin::Pin;
 use core::time::Duration;
@@ -88,6 +90,8 @@ pub(crate) struct Sections {
     agent: Option<agent::Section>,
     #[cfg(feature = "kms")]
     kms: Option<kms::Section>,
+    #[cfg(feature = "privval")]
+    privval: Option<privval::Section>,
 }
 
 impl Sections {
@@ -98,6 +102,8 @@ impl Sections {
         sockets.extend(self.agent.map(|section| Box::new(section) as Box<dyn Socket>));
         #[cfg(feature = "kms")]
         sockets.extend(self.kms.map(|section| Box::new(section) as Box<dyn Socket>));
+        #[cfg(feature = "privval")]
+        sockets.extend(self.privval.map(|section| Box::new(section) as Box<dyn Socket>));
         sockets
     }
 }
@@ -114,6 +120,10 @@ pub(crate) struct Chosen {
     #[cfg(feature = "kms")]
     #[arg(long, value_name = "ADDRESS")]
     kms: Option<core::net::SocketAddr>,
+    /// Sign for the CometBFT node at this address, such as tcp://127.0.0.1:26659 or unix:///tmp/privval.sock
+    #[cfg(feature = "privval")]
+    #[arg(long, value_name = "ADDRESS")]
+    privval: Option<sockets_privval::Address>,
 }
 
 #[cfg(feature = "trial")]
@@ -124,6 +134,8 @@ impl Chosen {
             agent: self.agent.map(agent::Section::new),
             #[cfg(feature = "kms")]
             kms: self.kms.map(kms::Section::new),
+            #[cfg(feature = "privval")]
+            privval: self.privval.map(privval::Section::new),
         }
     }
 }
