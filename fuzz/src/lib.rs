@@ -17,6 +17,7 @@ mod input;
 mod lifecycle;
 mod migrate;
 mod mldsa;
+mod privval;
 mod purpose;
 pub mod seeds;
 mod sessions;
@@ -108,6 +109,7 @@ macro_rules! targets {
             ("envelope_directory", envelope_directory),
             ("envelope_open", envelope_open),
             ("purpose", purpose),
+            ("privval", privval),
             ("ecdsa_aux_info", ecdsa_aux_info),
             ("ecdsa_evidence", ecdsa_evidence),
             ("life_stored", life_stored),
@@ -157,6 +159,11 @@ pub fn envelope_directory(data: &[u8]) -> bool {
 /// An answer is fresh if its challenge was issued to its sender for its kind, and once.
 pub fn envelope_answer(data: &[u8]) -> bool {
     envelope::answer(data)
+}
+
+/// Messages of a validator's nodes and of their handshakes: what is read is written, and read again as the same.
+pub fn privval(data: &[u8]) -> bool {
+    privval::check(data)
 }
 
 /// Purposes are read strictly, and what is read has facts and messages.

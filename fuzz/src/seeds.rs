@@ -9,7 +9,9 @@ use crate::decoders::CONTEXT;
 use crate::fixture::{KEY, Suite, THRESHOLD, id, rng};
 use crate::migrate::stored;
 use crate::sessions::unseal;
-use crate::{SELECTORS, bignum, derivation, ecdsa, envelope, lifecycle, mldsa, purpose, zk};
+use crate::{
+    SELECTORS, bignum, derivation, ecdsa, envelope, lifecycle, mldsa, privval, purpose, zk,
+};
 
 /// A valid input of a target.
 pub struct Seed {
@@ -43,6 +45,7 @@ pub fn all() -> Vec<Seed> {
         ecdsa::seeds::all(),
         lifecycle::seeds(),
         mldsa::seeds::all(),
+        privval::seeds(),
         purpose::seeds(),
     ];
     suites.chain(others).flatten().collect()
