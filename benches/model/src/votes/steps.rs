@@ -61,9 +61,11 @@ impl Model for Case {
     type Action = Act;
 
     fn init_states(&self) -> Vec<World> {
+        // The hostile gateway can do all that the others can.
+        let gateways = self.requests.iter().copied().filter(|_| !self.hostile);
         vec![World {
             nodes: vec![Node::default(); self.honest.into()],
-            gateways: self.requests.iter().copied().map(Gateway::new).collect(),
+            gateways: gateways.map(Gateway::new).collect(),
             orders: BTreeSet::new(),
             answers: BTreeSet::new(),
             out: BTreeSet::new(),
