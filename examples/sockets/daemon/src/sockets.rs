@@ -42,10 +42,18 @@ pub(crate) trait Socket: Send {
 pub(crate) struct Host {
     pub(crate) backend: Arc<dyn Backend>,
     /// The folder in which relative paths begin.
+    #[cfg_attr(
+        not(any(feature = "agent", feature = "kms")),
+        allow(dead_code, reason = "this build has no socket with files")
+    )]
     pub(crate) folder: PathBuf,
 }
 
 impl Host {
+    #[cfg_attr(
+        not(any(feature = "agent", feature = "kms")),
+        allow(dead_code, reason = "this build has no socket with files")
+    )]
     pub(crate) fn path(&self, path: &Path) -> PathBuf {
         self.folder.join(path)
     }
@@ -140,7 +148,11 @@ impl Chosen {
     }
 }
 
-/// The limits of a section.
+/// The limits of a section, for sockets that listen.
+#[cfg_attr(
+    not(any(feature = "agent", feature = "kms")),
+    allow(dead_code, reason = "this build has no socket that listens")
+)]
 #[derive(Deserialize, Default, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LimitsSection {
@@ -151,6 +163,10 @@ pub(crate) struct LimitsSection {
 }
 
 impl LimitsSection {
+    #[cfg_attr(
+        not(any(feature = "agent", feature = "kms")),
+        allow(dead_code, reason = "this build has no socket that listens")
+    )]
     pub(crate) fn limits(&self) -> Limits {
         let own = Limits::default();
         let connections = self.connections.unwrap_or(own.connections);

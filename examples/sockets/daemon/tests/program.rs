@@ -1,6 +1,7 @@
 //! The program `quorate-sockets`.
 #![allow(
     clippy::unwrap_used,
+    clippy::unwrap_in_result,
     clippy::panic,
     clippy::indexing_slicing,
     clippy::std_instead_of_core,
