@@ -18,6 +18,7 @@ mod lifecycle;
 mod migrate;
 mod mldsa;
 mod pkcs11;
+mod privval;
 mod purpose;
 pub mod seeds;
 mod sessions;
@@ -110,6 +111,7 @@ macro_rules! targets {
             ("envelope_open", envelope_open),
             ("pkcs11_wire", pkcs11_wire),
             ("purpose", purpose),
+            ("privval", privval),
             ("ecdsa_aux_info", ecdsa_aux_info),
             ("ecdsa_evidence", ecdsa_evidence),
             ("life_stored", life_stored),
@@ -164,6 +166,11 @@ pub fn envelope_answer(data: &[u8]) -> bool {
 /// Messages of the PKCS#11 module and its daemon are read strictly, and have one form.
 pub fn pkcs11_wire(data: &[u8]) -> bool {
     pkcs11::check(data)
+}
+
+/// Messages of a validator's nodes and of their handshakes: what is read is written, and read again as the same.
+pub fn privval(data: &[u8]) -> bool {
+    privval::check(data)
 }
 
 /// Purposes are read strictly, and what is read has facts and messages.

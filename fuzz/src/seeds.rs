@@ -10,7 +10,7 @@ use crate::fixture::{KEY, Suite, THRESHOLD, id, rng};
 use crate::migrate::stored;
 use crate::sessions::unseal;
 use crate::{
-    SELECTORS, bignum, derivation, ecdsa, envelope, lifecycle, mldsa, pkcs11, purpose, zk,
+    SELECTORS, bignum, derivation, ecdsa, envelope, lifecycle, mldsa, pkcs11, privval, purpose, zk,
 };
 
 /// A valid input of a target.
@@ -46,6 +46,7 @@ pub fn all() -> Vec<Seed> {
         lifecycle::seeds(),
         mldsa::seeds::all(),
         pkcs11::seeds(),
+        privval::seeds(),
         purpose::seeds(),
     ];
     suites.chain(others).flatten().collect()

@@ -1,9 +1,10 @@
-//! Three models that are explored in every order of steps.
+//! Four models that are explored in every order of steps.
 //!
 //! - [`agreement`]: the agreement about new shares (`docs/spec/agreement.md`). It runs the published state machine.
 //! - [`broadcast`]: the promise of a session about broadcasts and blame (`docs/spec/models.md`). A test runs real sessions
 //!   beside it.
 //! - [`spent`]: what is spent is spent once (`docs/spec/models.md`).
+//! - [`votes`]: one vote of a validator has one signature (`docs/spec/models.md`).
 //!
 //! `cargo run --release` prints the tables; `cargo run --release -- large` that of the largest cases of the agreement;
 //! `cargo run --release -- trace NAME` the shortest failure of a variant.
@@ -11,6 +12,7 @@
 pub mod agreement;
 pub mod broadcast;
 pub mod spent;
+pub mod votes;
 
 use std::collections::{HashSet, VecDeque};
 use std::hash::Hash;

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::time::Instant;
 
-use quorate_model::{agreement, broadcast, explore, shortest, spent};
+use quorate_model::{agreement, broadcast, explore, shortest, spent, votes};
 use stateright::Model;
 
 fn main() {
@@ -21,6 +21,7 @@ fn main() {
             ends();
             broadcast::cases().iter().for_each(|case| row(case.name, case));
             spent::cases().iter().for_each(|case| row(case.name, case));
+            votes::cases().iter().for_each(|case| row(case.name, case));
         }
         Some(other) => eprintln!("expected `trace NAME`, `large` or nothing, got {other}"),
     }
@@ -36,6 +37,9 @@ fn traces(name: &str) {
         trace(name, &format!("{:?}, {}", case.without, case.name), &case, property);
     }
     for (case, property) in spent::variants() {
+        trace(name, &format!("{:?}, {}", case.without, case.name), &case, property);
+    }
+    for (case, property) in votes::variants() {
         trace(name, &format!("{:?}, {}", case.without, case.name), &case, property);
     }
     for case in spent::unnoticed() {

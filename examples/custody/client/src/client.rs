@@ -146,11 +146,17 @@ impl Client {
         let target = format!("/v1/keys/{}/sign?wait={WAIT}", key.id());
         let nonce = asked.nonce.clone().map_or_else(nonce, Ok)?;
         let request = self.signed("POST", &target, json(&body)?, &nonce, asked.within)?;
-        let given = self.done(&request, asked.within).await?.signature;
-        let given = given.ok_or_else(|| {
+        let done = self.done(&request, asked.within).await?;
+        let given = done.signature.clone().ok_or_else(|| {
             ClientError::Answer("it is done, and there is no signature".to_owned())
         })?;
-        verify(key.scheme(), public_key, (&message, &asked.context), given)
+        let made = verify(key.scheme(), public_key, (&message, &asked.context), given);
+        made.map_err(|why| match why {
+            ClientError::Signature(_) if done.signed.body != request.body => {
+                ClientError::SignedBefore(Box::new(done))
+            }
+            other => other,
+        })
     }
 
     /// The id of this caller's request with a nonce.

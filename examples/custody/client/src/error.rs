@@ -1,6 +1,6 @@
 //! Errors of the client.
 
-use custody_core::{CertificateError, Problem, Refusal, RequestState};
+use custody_core::{CertificateError, Problem, Refusal, RequestDescription, RequestState};
 
 /// The reason why the client has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -36,6 +36,10 @@ pub enum ClientError {
     /// The key has no such child, or does not sign such a purpose.
     #[error("the key: {0}")]
     Key(String),
+    /// The service has signed the same vote before, with another time stamp: the request, whose description has that signature and
+    /// the request for it. Nothing in it is verified: see [`PinnedKey::verify`](crate::PinnedKey::verify).
+    #[error("the same vote was signed before, with another time stamp")]
+    SignedBefore(Box<RequestDescription>),
     /// The signature is not one of the message under the key.
     #[error("the service gave a wrong signature: {0}")]
     Signature(&'static str),

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::accusation::Accusation;
 use crate::certificate::{Certificate, Endorsement};
 use crate::id::{KeyId, RequestId};
+use crate::order::Material;
 use crate::refusal::Refusal;
+use crate::signed_request::SignedRequest;
 use crate::spec::KeySpec;
 use crate::wire::{self, OLDEST, VERSION, WireError};
 
@@ -63,6 +65,20 @@ pub enum Answer {
     Refused(Refusal),
     /// The accusations of the node, by party. Since version 2.
     Accusations(Vec<Accusation>),
+    /// The share of an earlier vote, which differs in its time stamp alone from the vote that the order is about. The node gives no
+    /// share of a vote with another time stamp. Since version 2.
+    Recorded(Box<Recorded>),
+}
+
+/// A vote of which a node has given a share.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recorded {
+    /// The request for the vote.
+    pub request: SignedRequest,
+    /// The material that was spent on the latest share.
+    pub material: Material,
+    /// The share.
+    pub share: Vec<u8>,
 }
 
 /// A key of a node.
@@ -153,7 +169,7 @@ impl Answer {
     /// The first version of the wire format that has the answer.
     #[must_use]
     pub const fn since(&self) -> u8 {
-        if matches!(self, Self::Accusations(_)) { 2 } else { OLDEST }
+        if matches!(self, Self::Accusations(_) | Self::Recorded(_)) { 2 } else { OLDEST }
     }
 
     /// Returns whether the lists of the answer are within their bounds.

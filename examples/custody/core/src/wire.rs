@@ -4,8 +4,8 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// The newest version: 2 added accusations, watermarks for nodes that give no share, and attempts of
-/// all signers.
+/// The newest version: 2 added accusations, watermarks for nodes that give no share, attempts of all signers, and votes that were
+/// signed before with another time stamp.
 pub const VERSION: u8 = 2;
 /// The oldest version that is read.
 pub const OLDEST: u8 = 1;

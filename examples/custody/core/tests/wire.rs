@@ -6,7 +6,7 @@ mod common;
 use common::{Secret, request};
 use custody_core::{
     Accusation, Answer, AnswerMessage, Certificate, Endorsement, KeyId, KeyInfo, KeySpec, KeyState,
-    Material, NodeStatus, Order, OrderMessage, Reason, Refusal, RequestId, Scheme,
+    Material, NodeStatus, Order, OrderMessage, Reason, Recorded, Refusal, RequestId, Scheme,
     SignedCertificate, Stock, Versions, WireError, version_of,
 };
 use quorate::PartyId;
@@ -78,6 +78,12 @@ fn orders() -> Vec<Order> {
     ]
 }
 
+fn recorded() -> Recorded {
+    let material = Material::Nonces { package: vec![1; 300] };
+    let request = request(&Secret::ed25519(1), "POST", "/v1/keys", "{}");
+    Recorded { request, material, share: vec![4; 33] }
+}
+
 fn answers() -> Vec<Answer> {
     let key = key();
     let info = KeyInfo {
@@ -110,6 +116,7 @@ fn answers() -> Vec<Answer> {
         Answer::Status(status),
         Answer::Audit(vec!["{}".into()]),
         Answer::Accusations(vec![accusation()]),
+        Answer::Recorded(Box::new(recorded())),
         Answer::Refused(Refusal::new(Reason::PolicyDenied, "no").by_policy("p")),
     ]
 }

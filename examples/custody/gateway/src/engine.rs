@@ -273,6 +273,10 @@ impl Engine {
             Task::Sign(request, attempt) => self.shared(from, request, attempt, answer, now),
             // A node that refuses has a later mark, or its own reason: the shares are others'.
             Task::Mark(_) => {}
+            Task::Latest(request) => self.latest_shared(from, request, answer, now),
+            Task::Earlier(request, place) => {
+                self.earlier_shared(from, (request, place), answer, now)
+            }
             Task::Work(request) => self.worked(from, request, answer, now),
             Task::Agree(request) => self.agreed(from, request, answer, now),
             Task::Confirm(key) => self.confirmed(from, key, &answer, now),

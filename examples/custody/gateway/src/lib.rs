@@ -9,6 +9,7 @@
 
 mod config;
 mod database;
+mod earlier;
 mod engine;
 mod gateway;
 mod keys;

@@ -16,6 +16,10 @@ pub(crate) enum Task {
     Presign(KeyId, [u8; 32]),
     Sign(RequestId, u32),
     Mark(RequestId),
+    /// A share of an earlier vote, by its place among those that nodes have named.
+    Earlier(RequestId, usize),
+    /// The latest share of an earlier vote, whatever its material is.
+    Latest(RequestId),
     Work(RequestId),
     Agree(RequestId),
     Confirm(KeyId),

@@ -106,6 +106,13 @@ impl Pool {
         self.used.insert(item.name, signers);
     }
 
+    /// Takes back an item that a signer has not spent.
+    pub(crate) fn give_back(&mut self, item: &Item) {
+        if self.used.remove(&item.name).is_some() {
+            self.sort();
+        }
+    }
+
     /// The number of items that are ready, by their signers.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (&[PartyId], usize)> {
         self.ready.iter().map(|(signers, ready)| (signers.as_slice(), ready.len()))
@@ -132,7 +139,7 @@ fn salted(name: &[u8; 32], salt: &[u8; 32]) -> [u8; 32] {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
     use super::*;
 
     fn party(number: u16) -> PartyId {
@@ -181,6 +188,16 @@ mod tests {
         both().into_iter().for_each(|party| pool.list(party, (1..=3).map(item).collect(), true));
         assert_eq!(pool.count(&both()), 2);
         assert_ne!(pool.take(&both()), Some(taken));
+    }
+
+    #[test]
+    fn item_that_is_given_back_is_ready_again() {
+        let mut pool = pool();
+        let taken: Vec<Item> = core::iter::from_fn(|| pool.take(&both())).collect();
+        assert_eq!(taken.len(), 3);
+        pool.give_back(&taken[1]);
+        pool.give_back(&item(9));
+        assert_eq!((pool.take(&both()), pool.take(&both())), (Some(taken[1].clone()), None));
     }
 
     #[test]

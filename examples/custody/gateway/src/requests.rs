@@ -221,6 +221,10 @@ impl Engine {
             for number in signing.attempts.keys() {
                 self.orders.withdraw_all(Task::Sign(id, *number));
             }
+            self.orders.withdraw_all(Task::Latest(id));
+            for place in 0..signing.earlier.len() {
+                self.orders.withdraw_all(Task::Earlier(id, place));
+            }
         }
         if is_stored {
             self.writes.push(Write::Remove(Space::Open, id.as_bytes().to_vec()));

@@ -108,6 +108,14 @@ pub(crate) trait Family: Send {
     /// Begins an attempt: gives the material to order shares for, and the session that aggregates them.
     fn begin(&self, sign: &Sign, items: &[Item]) -> Result<(Material, Box<dyn Session>), Refusal>;
 
+    /// Joins an attempt that another gateway has begun, by its material: gives its signers, and the session that aggregates.
+    ///
+    /// # Errors
+    /// A refusal if the material does not fit, or keys of the scheme sign with material that only one gateway knows.
+    fn join(&self, _: &Sign, _: &Material) -> Result<(Vec<PartyId>, Box<dyn Session>), Refusal> {
+        Err(refused(Reason::Unsupported, "only the gateway that took the material has it"))
+    }
+
     /// Checks that the key, or its child, can sign what is asked for.
     fn check(&self, sign: &Sign) -> Result<(), Refusal>;
 

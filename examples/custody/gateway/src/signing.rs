@@ -9,6 +9,7 @@ use quorate_purpose::Purpose;
 
 use crate::config::{Config, Now, millis};
 use crate::database::{Space, Write};
+use crate::earlier::{Bound, Earlier, other_time};
 use crate::engine::Engine;
 use crate::keys::Known;
 use crate::orders::Task;
@@ -36,6 +37,10 @@ pub(crate) struct Signing {
     pub(crate) is_out: bool,
     /// Attempts that gave no signature without anybody's fault.
     pub(crate) luckless: u32,
+    /// Votes of which nodes have given shares, and which differ from this request in the time stamp alone.
+    pub(crate) earlier: Vec<Earlier>,
+    /// The nodes that have given a share of a vote, with what they have named.
+    pub(crate) bound: BTreeMap<PartyId, Bound>,
     /// The time of the last attempt.
     last: u64,
 }
@@ -60,8 +65,21 @@ pub(crate) struct Attempt {
 
 impl Signing {
     pub(crate) fn new(key: KeyId, sign: Sign) -> Self {
-        let (attempts, refused, without) = <_>::default();
-        Self { key, sign, attempts, next: 0, refused, without, is_out: false, luckless: 0, last: 0 }
+        let (attempts, refused, without, earlier, bound) = <_>::default();
+        let (next, luckless, last) = (0, 0, 0);
+        Self {
+            key,
+            sign,
+            attempts,
+            next,
+            refused,
+            without,
+            is_out: false,
+            luckless,
+            earlier,
+            bound,
+            last,
+        }
     }
 
     /// The items that the attempts spend, by their numbers.
@@ -276,6 +294,7 @@ impl Engine {
             Answer::Share { bytes } => {
                 signing.is_out = true;
                 attempt.took_part.insert(from);
+                signing.bound.insert(from, Bound::own(&signing.sign, &attempt.material));
                 open.reasons.remove(&from);
                 match attempt.session.receive(from, &bytes) {
                     AttemptState::Waiting => {}
@@ -284,6 +303,17 @@ impl Engine {
                 }
             }
             Answer::Refused(refusal) => self.share_refused(from, id, number, refusal, now),
+            Answer::Recorded(recorded) => {
+                // The node has not spent what this attempt has of it.
+                let own = attempt.items.iter().find(|item| item.signers().eq([from]));
+                if let Some((known, own)) = self.keys.get_mut(&signing.key).zip(own) {
+                    known.pool.give_back(own);
+                }
+                if self.recorded(from, id, *recorded, now) {
+                    self.never(from, id, number, other_time(), now);
+                    self.hurry_earlier(id, now);
+                }
+            }
             Answer::Done if is_interactive => {
                 signing.is_out = true;
                 attempt.took_part.insert(from);
@@ -402,16 +432,33 @@ impl Engine {
         let signing = self.requests.get_mut(&id).and_then(|open| open.signing_mut());
         let Some(signing) = signing else { return };
         signing.refused.insert(from, refusal.clone());
-        let Some(known) = self.keys.get(&signing.key) else { return };
-        let cheated =
-            |party: &PartyId| self.nodes.get(party).is_some_and(|node| node.cheated.is_some());
-        let left = |party: &&PartyId| !signing.refused.contains_key(party) && !cheated(party);
-        if known.members().iter().filter(left).count() < known.threshold() {
-            let refused = signing.refused.clone();
-            let why = self.named(&refused, &refusal);
-            return self.end(id, State::Refused(why), now);
+        if self.lacks_members(id, |_| true) {
+            return self.end_by_earlier(id, refusal, now);
         }
         self.drop_attempt(id, number, &[], now);
+    }
+
+    /// Returns whether fewer members than the threshold are left for a request, of those that the function accepts.
+    pub(crate) fn lacks_members(&self, id: RequestId, accepts: impl Fn(PartyId) -> bool) -> bool {
+        let Some(signing) = self.requests.get(&id).and_then(Open::signing) else { return false };
+        let Some(known) = self.keys.get(&signing.key) else { return false };
+        let cheated =
+            |party: &PartyId| self.nodes.get(party).is_some_and(|node| node.cheated.is_some());
+        let left = |party: &&PartyId| {
+            !signing.refused.contains_key(party) && !cheated(party) && accepts(**party)
+        };
+        known.members().iter().filter(left).count() < known.threshold()
+    }
+
+    /// Ends a request that too few members are left for, unless it may have the signature of an earlier vote.
+    pub(crate) fn end_by_earlier(&mut self, id: RequestId, refusal: Refusal, now: Now) {
+        if self.awaits_earlier(id, now) || self.asks_for_latest(id, now) {
+            return;
+        }
+        let Some(signing) = self.requests.get(&id).and_then(Open::signing) else { return };
+        let refused = signing.refused.clone();
+        let why = self.named(&refused, &refusal);
+        self.end(id, State::Refused(why), now);
     }
 
     /// Shows new approvals to the nodes that wait for them.

@@ -46,6 +46,7 @@ mod maintain;
 mod node;
 mod open;
 mod primes;
+mod recorded;
 mod rejoin;
 mod request;
 mod reseal;

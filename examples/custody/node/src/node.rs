@@ -28,9 +28,9 @@ use crate::{accuse, agree, audit, drive, info, stock};
 /// The error of the node's databases.
 type StoreError = quorate_store::Error;
 /// An order to sign, and who waits for the answer.
-type Waiting = (SignOrder, oneshot::Sender<Result<Vec<u8>, Refusal>>);
+type Waiting = (SignOrder, oneshot::Sender<Result<Answer, Refusal>>);
 /// The answer to an order to sign, later.
-type Later = oneshot::Receiver<Result<Vec<u8>, Refusal>>;
+type Later = oneshot::Receiver<Result<Answer, Refusal>>;
 
 /// A node of the signing service, to be cloned into any task.
 ///
@@ -126,7 +126,7 @@ impl Node {
         let verified = self.verify(&request, &approvals);
         match verified.and_then(|asked| Ok((to_sign(&asked)?, asked))) {
             Ok(((key, sign), asked)) => {
-                queue.push((SignOrder { asked, key, sign, material }, answer));
+                queue.push((SignOrder { asked, request, key, sign, material }, answer));
             }
             Err(why) => drop(answer.send(Err(why))),
         }
@@ -175,7 +175,7 @@ impl Node {
             Order::Sign { request, approvals, material } => {
                 let asked = self.verify(&request, &approvals)?;
                 let (key, sign) = to_sign(&asked)?;
-                let order = SignOrder { asked, key, sign, material };
+                let order = SignOrder { asked, request, key, sign, material };
                 self.begin(move |runner, now| attempt(runner, &order, now)).await
             }
             Order::Status => self.call(|runner, _| info::status(runner)).await,
@@ -290,9 +290,7 @@ impl Node {
 
 /// The answer to an order to sign, once it is there.
 async fn share_of(later: Later) -> Result<Answer, Refusal> {
-    let share =
-        later.await.map_err(|_| Refusal::new(Reason::Busy, "the node is busy: order again"))?;
-    share.map(|bytes| Answer::Share { bytes })
+    later.await.map_err(|_| Refusal::new(Reason::Busy, "the node is busy: order again"))?
 }
 
 /// The key and the body of a request to sign.

@@ -34,6 +34,9 @@ pub(crate) mod ledger {
     pub(crate) const REQUESTS: u8 = 49;
     /// Watermarks: key ‖ slot → mark.
     pub(crate) const WATERMARKS: u8 = 35;
+    /// Votes and proposals of which the node has given a share, the latest of each slot: key ‖ slot →
+    /// [`RecordedRow`](crate::recorded::RecordedRow).
+    pub(crate) const RECORDED: u8 = 52;
     /// Counters of policies: key ‖ name ‖ slot → total.
     pub(crate) const WINDOWS: u8 = 36;
     /// Entries of the log of decisions: sequence number.

@@ -4,7 +4,7 @@ mod attempt;
 mod ready;
 mod release;
 
-use custody_core::{Answer, KeyId, Material, Refusal, Sign};
+use custody_core::{Answer, KeyId, Material, Refusal, Sign, SignedRequest};
 use quorate::runner::Runner;
 use quorate_store::{AnyStore, Error, Ledger, Records};
 
@@ -21,12 +21,15 @@ use crate::{state, watermark};
 /// An order to sign whose request verifies.
 pub(crate) struct SignOrder {
     pub(crate) asked: Asked,
+    /// The request as its caller signed it.
+    pub(crate) request: SignedRequest,
     pub(crate) key: KeyId,
     pub(crate) sign: Sign,
     pub(crate) material: Material,
 }
 
-type Outcome = Result<Vec<u8>, Refusal>;
+/// A share, or the one that was given of an earlier vote.
+type Outcome = Result<Answer, Refusal>;
 
 /// Raises the watermark of a request that other members sign. The policy decides, as about a share.
 pub(crate) fn mark(
@@ -103,7 +106,8 @@ fn sign_together(
     };
     // If this fails, the claims and shares may remain: what was spent is never spent again.
     let remove = |rows: &mut Records<'_>, answers: &Vec<Outcome>| {
-        let spent = orders.iter().zip(answers).filter(|(_, answer)| answer.is_ok());
+        let spent = orders.iter().zip(answers);
+        let spent = spent.filter(|(_, answer)| matches!(answer, Ok(Answer::Share { .. })));
         let mut gone = spent.filter_map(|((_, ready), _)| ready.as_ref().ok()?.made.as_ref());
         gone.try_for_each(|made| rows.remove(space::MATERIAL, &made.row).map(drop))
     };

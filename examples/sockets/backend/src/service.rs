@@ -105,6 +105,13 @@ impl Service {
                 Ok(made) => return Ok(signature(made, asked.purpose.clone())),
                 Err(ClientError::Problem(why)) if why.reason() == Some(Reason::RequestConflict) => {
                 }
+                // Another gateway has had it signed, with another time stamp.
+                Err(ClientError::SignedBefore(done)) => {
+                    let RequestDescription { signature: Some(made), signed, .. } = *done else {
+                        return Err(Failure::Broken("a signature is missing".to_owned()));
+                    };
+                    return answer_again(&pinned, (asked, &request), made, &signed.body);
+                }
                 Err(why) => return Err(failed(why, Some(key))),
             }
             // The question was asked before: its request has the answer, will have it, or has ended without one.

@@ -12,6 +12,8 @@ pub(crate) mod agent;
 pub(crate) mod kms;
 #[cfg(feature = "pkcs11")]
 pub(crate) mod pkcs11;
+#[cfg(feature = "privval")]
+pub(crate) mod privval;
 
 use core::pin::Pin;
 use core::time::Duration;
@@ -42,6 +44,10 @@ pub(crate) trait Socket: Send {
 pub(crate) struct Host {
     pub(crate) backend: Arc<dyn Backend>,
     /// The folder in which relative paths begin.
+    #[cfg_attr(
+        not(any(feature = "agent", feature = "kms")),
+        allow(dead_code, reason = "this build has no socket with files")
+    )]
     pub(crate) folder: PathBuf,
     /// The number of nodes of a trial.
     #[cfg_attr(not(feature = "pkcs11"), allow(dead_code, reason = "no other socket makes keys"))]
@@ -49,6 +55,10 @@ pub(crate) struct Host {
 }
 
 impl Host {
+    #[cfg_attr(
+        not(any(feature = "agent", feature = "kms")),
+        allow(dead_code, reason = "this build has no socket with files")
+    )]
     pub(crate) fn path(&self, path: &Path) -> PathBuf {
         self.folder.join(path)
     }
@@ -95,6 +105,8 @@ pub(crate) struct Sections {
     kms: Option<kms::Section>,
     #[cfg(feature = "pkcs11")]
     pkcs11: Option<pkcs11::Section>,
+    #[cfg(feature = "privval")]
+    privval: Option<privval::Section>,
 }
 
 impl Sections {
@@ -107,6 +119,8 @@ impl Sections {
         sockets.extend(self.kms.map(|section| Box::new(section) as Box<dyn Socket>));
         #[cfg(feature = "pkcs11")]
         sockets.extend(self.pkcs11.map(|section| Box::new(section) as Box<dyn Socket>));
+        #[cfg(feature = "privval")]
+        sockets.extend(self.privval.map(|section| Box::new(section) as Box<dyn Socket>));
         sockets
     }
 }
@@ -127,6 +141,10 @@ pub(crate) struct Chosen {
     #[cfg(feature = "pkcs11")]
     #[arg(long, value_name = "PATH")]
     pkcs11: Option<PathBuf>,
+    /// Sign for the CometBFT node at this address, such as tcp://127.0.0.1:26659 or unix:///tmp/privval.sock
+    #[cfg(feature = "privval")]
+    #[arg(long, value_name = "ADDRESS")]
+    privval: Option<sockets_privval::Address>,
 }
 
 #[cfg(feature = "trial")]
@@ -139,11 +157,17 @@ impl Chosen {
             kms: self.kms.map(kms::Section::new),
             #[cfg(feature = "pkcs11")]
             pkcs11: self.pkcs11.map(pkcs11::Section::new),
+            #[cfg(feature = "privval")]
+            privval: self.privval.map(privval::Section::new),
         }
     }
 }
 
-/// The limits of a section.
+/// The limits of a section, for sockets that listen.
+#[cfg_attr(
+    not(any(feature = "agent", feature = "kms")),
+    allow(dead_code, reason = "this build has no socket that listens")
+)]
 #[derive(Deserialize, Default, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LimitsSection {
@@ -154,6 +178,10 @@ pub(crate) struct LimitsSection {
 }
 
 impl LimitsSection {
+    #[cfg_attr(
+        not(any(feature = "agent", feature = "kms")),
+        allow(dead_code, reason = "this build has no socket that listens")
+    )]
     pub(crate) fn limits(&self) -> Limits {
         let own = Limits::default();
         let connections = self.connections.unwrap_or(own.connections);

@@ -1,6 +1,7 @@
 //! The program `quorate-sockets`.
 #![allow(
     clippy::unwrap_used,
+    clippy::unwrap_in_result,
     clippy::panic,
     clippy::indexing_slicing,
     clippy::std_instead_of_core,
@@ -12,9 +13,16 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use quorate_purpose::Kind;
+#[cfg(feature = "privval")]
+use quorate_purpose::{
+    Time,
+    comet::{BlockId, Place, Vote, VoteStep},
+};
 use serde_json::Value;
 use sockets_backend::committee::Trial;
 use sockets_backend::{Backend as _, Committee, Scheme};
+#[cfg(feature = "privval")]
+use sockets_privval::{Answer, Request, SignedVote, VoteRequest};
 use sockets_testkit::{Folder, Running, program, run};
 
 fn sockets() -> Command {
@@ -117,6 +125,11 @@ async fn configuration_that_is_wrong_is_refused_with_its_file() {
         (good.replace("laptop.json", "sockets.toml"), "sockets.toml"),
         (good.replace("pin =", "purposes = [\"ssh\"]\npin ="), "no kind of purpose"),
         ("keys = []".to_owned(), "missing field"),
+        #[cfg(feature = "privval")]
+        (
+            format!("{good}[sockets.privval]\nnodes = [\"127.0.0.1:1\"]\nkey = \"laptop\"\n"),
+            "expected tcp://HOST:PORT",
+        ),
     ];
     for (text, why) in cases {
         let path = folder.write("sockets.toml", &text);
@@ -124,6 +137,87 @@ async fn configuration_that_is_wrong_is_refused_with_its_file() {
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && told.contains(why), "{text}\n{told}");
     }
+}
+
+#[cfg(feature = "privval")]
+const CHAIN: &str = "chain-1";
+
+/// A node of a chain that waits for its signer.
+#[cfg(feature = "privval")]
+struct Node(std::os::unix::net::UnixListener, Option<std::os::unix::net::UnixStream>);
+
+#[cfg(feature = "privval")]
+impl Node {
+    /// Asks the signer that is connected, or the next one that connects.
+    fn ask(&mut self, request: &Request) -> Answer {
+        use std::io::{Read as _, Write as _};
+        let stream = self.1.get_or_insert_with(|| self.0.accept().unwrap().0);
+        let message = request.to_bytes();
+        let low = u8::try_from(message.len() & 0x7f).unwrap();
+        let length = match message.len() >> 7 {
+            0 => vec![low],
+            high => vec![low | 0x80, u8::try_from(high).unwrap()],
+        };
+        stream.write_all(&[length, message].concat()).unwrap();
+        let (mut length, mut shift) = (0, 0);
+        loop {
+            let mut byte = [0];
+            stream.read_exact(&mut byte).unwrap();
+            length |= usize::from(byte[0] & 0x7f) << shift;
+            shift += 7;
+            if byte[0] & 0x80 == 0 {
+                break;
+            }
+        }
+        let mut answer = vec![0; length];
+        stream.read_exact(&mut answer).unwrap();
+        Answer::from_bytes(&answer, CHAIN).unwrap()
+    }
+
+    fn vote(&mut self, height: u64, block: u8, seconds: i64) -> Result<SignedVote, String> {
+        let place = Place::new(CHAIN, height, 0).unwrap();
+        let block = BlockId { hash: [block; 32], parts: 1, parts_hash: [2; 32] };
+        let time = Time::from_seconds(seconds);
+        let vote = Vote::new(VoteStep::Precommit, place, Some(block), time).unwrap();
+        let (address, extension) = (vec![], vec![]);
+        let request = VoteRequest { vote, address, index: 0, extension, skip_extension: true };
+        match self.ask(&Request::SignVote(Box::new(request))) {
+            Answer::Vote(signed) => signed.map(|signed| *signed).map_err(|why| why.description),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// The whole program is killed between two votes, and all of its nodes with it.
+#[cfg(feature = "privval")]
+#[test]
+fn validator_that_is_killed_signs_nothing_that_contradicts_its_last_vote() {
+    let folder = Folder::new();
+    let path = folder.join("node");
+    let address = format!("unix://{}", path.display());
+    let listener = std::os::unix::net::UnixListener::bind(&path).unwrap();
+    let mut node = Node(listener, None);
+    let start = || {
+        let mut command = sockets();
+        command.arg("try").arg("--folder").arg(folder.join("trial")).arg("--privval").arg(&address);
+        started(&mut command)
+    };
+    let (running, line) = start();
+    assert_eq!(line, format!("priv_validator_laddr = {address:?}"));
+    let key = node.ask(&Request::PubKey { chain: CHAIN.to_owned() });
+    assert!(matches!(key, Answer::PubKey(Ok(_))), "{key:?}");
+    let first = node.vote(7, 1, 10).unwrap();
+    // `Running` kills it, and nothing in the process hears of that.
+    drop(running);
+    node.1 = None;
+    let (_running, _) = start();
+    assert_eq!(node.ask(&Request::PubKey { chain: CHAIN.to_owned() }), key);
+    assert_eq!(node.vote(7, 1, 11).unwrap(), first);
+    for (height, block) in [(7, 2), (6, 1)] {
+        let why = node.vote(height, block, 12).unwrap_err();
+        assert!(why.contains("contradicts"), "{why}");
+    }
+    node.vote(8, 2, 13).unwrap();
 }
 
 #[cfg(feature = "kms")]

@@ -10,7 +10,7 @@ use custody_core::{
 use quorate::PartyId;
 use quorate::frost::generic::{
     AggregateError, Ciphersuite, Commitments, Coordinator, DecodeError, PublicKeyPackage,
-    RootSuite, SigningSession,
+    RootSuite, SigningPackage, SigningSession,
 };
 use quorate::keys::PackageId;
 use quorate_purpose::Message;
@@ -111,6 +111,29 @@ impl<R: RootSuite> Family for Frost<R> {
         let session = session.map_err(|why| refused(Reason::WrongMaterial, why))?;
         let material = Material::Nonces { package: session.package().to_bytes() };
         Ok((material, Box::new(FrostSession { signer, session: Some(session) })))
+    }
+
+    fn join(
+        &self,
+        sign: &Sign,
+        material: &Material,
+    ) -> Result<(Vec<PartyId>, Box<dyn Session>), Refusal> {
+        let wrong = |why: &dyn core::fmt::Display| refused(Reason::WrongMaterial, why);
+        let Material::Nonces { package } = material else {
+            return Err(wrong(&"the scheme signs with nonces"));
+        };
+        let package = SigningPackage::<R::Descendant>::from_bytes(package);
+        let package = package.map_err(|why| wrong(&why))?;
+        let message = self.message(sign)?;
+        if message.raw() != Some(package.message()) {
+            return Err(wrong(&"the package is for another message"));
+        }
+        let signer = self.signer(&sign.child())?;
+        let signers = package.signers().to_vec();
+        let commitments = signers.iter().filter_map(|party| package.commitments_of(*party));
+        let session = signer.coordinator.start_with(commitments, package.message());
+        let session = session.map_err(|why| wrong(&why))?;
+        Ok((signers, Box::new(FrostSession { signer, session: Some(session) })))
     }
 }
 

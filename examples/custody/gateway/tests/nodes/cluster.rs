@@ -26,7 +26,7 @@ use quorate_tokio::Builder;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::common::{World, now, party, rng};
+use crate::common::{GATEWAYS, World, now, party, rng};
 
 /// Allows everything, but moves of keys to two nodes, messages that begin with `deny`, and those that begin with `ask` unless somebody approves.
 struct Rules;
@@ -139,9 +139,11 @@ impl Cluster {
             Node::spawn(settings, builder, open_store, incoming, packet_sink).await.unwrap();
         let announcing = seal.clone();
         tasks.push(tokio::spawn(async move {
-            let gateway = quorate_envelope::Name::new("gw").unwrap();
+            let gateways = GATEWAYS.map(|name| quorate_envelope::Name::new(name).unwrap());
             loop {
-                announcing.send(&gateway, Versions::KIND, &Versions::OWN.to_bytes());
+                for gateway in &gateways {
+                    announcing.send(gateway, Versions::KIND, &Versions::OWN.to_bytes());
+                }
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         }));
@@ -196,6 +198,11 @@ impl Cluster {
 
     pub fn gateway(&self) -> Gateway {
         self.world.gateway()
+    }
+
+    /// A second gateway, with a database of its own.
+    pub fn second_gateway(&self) -> Gateway {
+        self.world.second_gateway()
     }
 
     pub fn network(&self) -> &Network {

@@ -82,7 +82,11 @@ pub(crate) fn attempt(
             }))
         })
     });
-    match decode(&state.map_err(internal)??)? {
+    // Keys of ML-DSA sign no votes of validators, so nothing was recorded of one.
+    let Answer::Share { bytes: state } = state.map_err(internal)?? else {
+        return Err(internal("an attempt was answered as a vote is"));
+    };
+    match decode(&state)? {
         End::Signature(bytes) => return Ok((Answer::Share { bytes }, Vec::new())),
         End::NoLuck => return Ok((Answer::Done, Vec::new())),
         End::Failed(why) => return Err(Refusal::new(Reason::RunFailed, why)),

@@ -1,6 +1,6 @@
 //! The release of a share: decision, claim, watermark and share in one transaction.
 
-use custody_core::{Reason, Refusal};
+use custody_core::{Answer, Reason, Refusal};
 use quorate::session::TableEntry;
 use quorate_store::Ledger;
 
@@ -13,7 +13,7 @@ use crate::request::{Released, RequestRow, Verdict};
 use crate::rows::Stored;
 use crate::settings::Settings;
 use crate::vault::Vault;
-use crate::{state, watermark};
+use crate::{recorded, state, watermark};
 
 /// A share that has not left yet, with the threshold of its key.
 pub(super) type Given = Result<(Share, u16), Refusal>;
@@ -33,12 +33,29 @@ pub(super) fn answer(
         return Ok(Err(why));
     }
     let question = content.question((&order.key, key), (&order.asked, &order.sign), now);
-    let (mut row, is_new) = match judge(rows, log, &question)? {
-        Ok(judged) => judged,
+    let judged = judge(rows, log, &question)?;
+    let earlier = match recorded::other(rows, &order.key, &content.purpose)? {
+        Ok(earlier) => earlier,
         Err(why) => return Ok(Err(why)),
     };
+    let (mut row, is_new) = match (judged, earlier) {
+        (Ok((row, is_new)), Some(earlier)) => {
+            if is_new {
+                put_request(rows, &order.asked, &row)?;
+            }
+            return Ok(Ok(Answer::Recorded(earlier.recorded.into())));
+        }
+        // The caller asks again under the nonce of the vote, with another time stamp.
+        (Err(why), Some(earlier))
+            if why.reason == Reason::RequestConflict && earlier.request == order.asked.id() =>
+        {
+            return Ok(Ok(Answer::Recorded(earlier.recorded.into())));
+        }
+        (Ok(judged), None) => judged,
+        (Err(why), _) => return Ok(Err(why)),
+    };
     if let Some(before) = row.released.iter().find(|one| one.name == name) {
-        return Ok(Ok(before.share.clone()));
+        return Ok(Ok(Answer::Share { bytes: before.share.clone() }));
     }
     let outcome = release(rows, log.settings, (order, content), &row, give)?;
     let logged = match &outcome {
@@ -58,7 +75,7 @@ pub(super) fn answer(
     if let Some(answer) = logged {
         audit::append(rows, log, &question, (answer, &row.policies))?;
     }
-    Ok(outcome.map(|share| share.bytes))
+    Ok(outcome.map(|share| Answer::Share { bytes: share.bytes }))
 }
 
 /// Spends the material of an order.
@@ -98,6 +115,7 @@ fn release(
     }
     if let Some(raised) = raised {
         raised.store(rows)?;
+        recorded::record(rows, order, &content.purpose, &share)?;
     }
     Ok(Ok(share))
 }

@@ -1,6 +1,6 @@
 //! Refusals, whatever a gateway does: contradictions, more than the policy counts, hostile orders.
 
-use custody_core::{Answer, Material, Order, OrderMessage, Reason};
+use custody_core::{Answer, Material, Order, OrderMessage, Reason, Recorded};
 use quorate_purpose::comet::{BlockId, Place, Vote, VoteStep};
 use quorate_purpose::{Purpose, Time};
 
@@ -8,9 +8,14 @@ use crate::common::cluster::party;
 use crate::common::{Cluster, administrator, body, opaque, requester, sign, verify};
 
 pub(crate) fn vote(height: u64, block: u8) -> Purpose {
+    vote_at(height, block, 1)
+}
+
+fn vote_at(height: u64, block: u8, seconds: i64) -> Purpose {
     let place = Place::new("chain-1", height, 0).unwrap();
     let block = BlockId { hash: [block; 32], parts: 1, parts_hash: [2; 32] };
-    Purpose::from(Vote::new(VoteStep::Prevote, place, Some(block), Time::from_seconds(1)).unwrap())
+    let time = Time::from_seconds(seconds);
+    Purpose::from(Vote::new(VoteStep::Prevote, place, Some(block), time).unwrap())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -36,6 +41,57 @@ async fn contradicting_vote_is_refused_also_after_a_restart() {
         cluster.down(1).await;
         cluster.up(1).await.unwrap();
     }
+}
+
+/// The gateway of this test is hostile: it shows each node what it likes.
+#[tokio::test(flavor = "multi_thread")]
+async fn vote_with_another_time_gets_the_share_of_the_first_whatever_a_gateway_orders() {
+    let mut cluster = Cluster::start(3).await;
+    let spec =
+        r#"{"scheme":"ed25519","threshold":2,"members":[1,2,3],"purposes":["cometbft-vote"]}"#;
+    let key = cluster.make_key_as(spec).await;
+    let first = sign(key, &vote_at(5, 1, 10).to_bytes());
+    let message = vote_at(5, 1, 10).message(quorate_purpose::KeyKind::Ed25519).unwrap();
+    let package = cluster.package(key, &[1, 2], message.raw().unwrap()).await;
+    let material = Material::Nonces { package };
+    let [(_, share)] = &cluster.shares(&[1], &first, &[], &material).await.unwrap()[..] else {
+        panic!("one signer")
+    };
+    let recorded =
+        Recorded { request: first.clone(), material: material.clone(), share: share.clone() };
+    let other = vote_at(5, 1, 11);
+    for down in [false, true] {
+        if down {
+            cluster.down(1).await;
+            cluster.up(1).await.unwrap();
+        }
+        let raw = other.message(quorate_purpose::KeyKind::Ed25519).unwrap();
+        let own = cluster.package(key, &[1, 3], raw.raw().unwrap()).await;
+        // Under a nonce of its own, with its own material and with the first one's.
+        for material in [Material::Nonces { package: own }, material.clone()] {
+            let request = sign(key, &other.to_bytes());
+            let order = Order::Sign { request, approvals: vec![], material };
+            let answer = cluster.order(1, order).await;
+            assert_eq!(answer, Answer::Recorded(Box::new(recorded.clone())));
+        }
+        // The order of the first gives the same share, and a contradiction gives none.
+        let again = cluster.shares(&[1], &first, &[], &material).await.unwrap();
+        assert_eq!(again[0].1, *share);
+        let raw = vote_at(5, 2, 10).message(quorate_purpose::KeyKind::Ed25519).unwrap();
+        let package = cluster.package(key, &[1, 2], raw.raw().unwrap()).await;
+        let conflict = sign(key, &vote_at(5, 2, 10).to_bytes());
+        let refused = cluster.shares(&[1], &conflict, &[], &Material::Nonces { package }).await;
+        assert_eq!(refused.unwrap_err().reason, Reason::Watermark);
+    }
+    // A node that is bound to nothing signs the other time stamp, and the first one no more.
+    let raw = other.message(quorate_purpose::KeyKind::Ed25519).unwrap();
+    let package = cluster.package(key, &[2, 3], raw.raw().unwrap()).await;
+    let request = sign(key, &other.to_bytes());
+    let other_material = Material::Nonces { package };
+    cluster.shares(&[2], &request, &[], &other_material).await.unwrap();
+    let order = Order::Sign { request: first, approvals: vec![], material };
+    let Answer::Recorded(recorded) = cluster.order(2, order).await else { panic!("no record") };
+    assert_eq!((recorded.request, recorded.material), (request, other_material));
 }
 
 #[tokio::test(flavor = "multi_thread")]

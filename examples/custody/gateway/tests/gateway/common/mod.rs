@@ -27,6 +27,9 @@ use node::{Behaviour, FakeNode};
 
 pub const LONG: u16 = 30;
 
+/// The names of the gateways in the directory.
+pub const GATEWAYS: [&str; 2] = ["gw", "gw2"];
+
 pub fn rng() -> UnwrapErr<getrandom::SysRng> {
     UnwrapErr(getrandom::SysRng)
 }
@@ -173,7 +176,8 @@ pub struct World {
     pub behaviours: BTreeMap<PartyId, Arc<Mutex<Behaviour>>>,
     pub config: Config,
     pub database: PathBuf,
-    gateway_identity: Vec<u8>,
+    /// The sealed identities of the gateways.
+    gateways: Vec<Vec<u8>>,
 }
 
 impl World {
@@ -198,7 +202,8 @@ impl World {
 
     /// A world whose nodes the test starts: their identities.
     pub fn without_nodes(test: &str, nodes: u16, faults: Faults) -> (Self, Vec<Identity>) {
-        let names = (1..=nodes).map(|number| format!("n{number}")).chain(["gw".to_owned()]);
+        let names =
+            (1..=nodes).map(|number| format!("n{number}")).chain(GATEWAYS.map(str::to_owned));
         let identity =
             |name: String| Identity::generate(Name::new(&name).unwrap(), &mut rng()).unwrap();
         let mut identities: Vec<Identity> = names.map(identity).collect();
@@ -226,7 +231,7 @@ impl World {
         .of_cluster("test");
         let network = Network::new(7, faults);
         let materials = Arc::new(Materials::default());
-        let gateway = identities.pop().unwrap();
+        let gateways = identities.split_off(usize::from(nodes));
         let folder = std::env::temp_dir().join(format!("custody-gateway-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let key = quorate::SealKey::new([9; 32]);
@@ -242,7 +247,7 @@ impl World {
             behaviours: BTreeMap::new(),
             config: quick(),
             database: folder.join(format!("{test}.db")),
-            gateway_identity: gateway.seal(&key),
+            gateways: gateways.iter().map(|gateway| gateway.seal(&key)).collect(),
         };
         (world, identities)
     }
@@ -252,15 +257,24 @@ impl World {
         self.gateway_over(Database::sqlite(self.database.clone()))
     }
 
+    /// Starts the second gateway, over a database of its own.
+    pub fn second_gateway(&self) -> Gateway {
+        self.gateway_as(1, Database::sqlite(self.database.with_extension("second.db")))
+    }
+
     /// The list as an operator writes it. A gateway knows by its directory which cluster it is of.
     pub fn plain_callers(&self) -> Callers {
         Callers::new(self.callers.iter().cloned().collect()).unwrap()
     }
 
     pub fn gateway_over(&self, database: Database) -> Gateway {
+        self.gateway_as(0, database)
+    }
+
+    fn gateway_as(&self, number: usize, database: Database) -> Gateway {
         let key = quorate::SealKey::new([9; 32]);
-        let name = Name::new("gw").unwrap();
-        let identity = Identity::open(&name, &self.gateway_identity, &key).unwrap();
+        let name = Name::new(GATEWAYS[number]).unwrap();
+        let identity = Identity::open(&name, &self.gateways[number], &key).unwrap();
         let transport = self.network.join(&name);
         let parts = Parts {
             identity,
@@ -305,10 +319,12 @@ impl World {
 
 impl Drop for World {
     fn drop(&mut self) {
-        for suffix in ["", "-wal", "-shm"] {
-            let mut path = self.database.clone().into_os_string();
-            path.push(suffix);
-            std::fs::remove_file(path).ok();
+        for database in [self.database.clone(), self.database.with_extension("second.db")] {
+            for suffix in ["", "-wal", "-shm"] {
+                let mut path = database.clone().into_os_string();
+                path.push(suffix);
+                std::fs::remove_file(path).ok();
+            }
         }
     }
 }
