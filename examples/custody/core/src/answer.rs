@@ -67,12 +67,12 @@ pub enum Answer {
     Accusations(Vec<Accusation>),
     /// The share of an earlier vote, which differs in its time stamp alone from the vote that the order is about. The node gives no
     /// share of a vote with another time stamp. Since version 2.
-    Recorded(Box<Recorded>),
+    Earlier(Box<EarlierAttempt>),
 }
 
 /// A vote of which a node has given a share.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Recorded {
+pub struct EarlierAttempt {
     /// The request for the vote.
     pub request: SignedRequest,
     /// The material that was spent on the latest share.
@@ -169,7 +169,7 @@ impl Answer {
     /// The first version of the wire format that has the answer.
     #[must_use]
     pub const fn since(&self) -> u8 {
-        if matches!(self, Self::Accusations(_) | Self::Recorded(_)) { 2 } else { OLDEST }
+        if matches!(self, Self::Accusations(_) | Self::Earlier(_)) { 2 } else { OLDEST }
     }
 
     /// Returns whether the lists of the answer are within their bounds.

@@ -24,7 +24,7 @@ mod versions;
 mod wire;
 
 pub use accusation::Accusation;
-pub use answer::{Answer, AnswerMessage, KeyInfo, KeyState, NodeStatus, Recorded, Stock};
+pub use answer::{Answer, AnswerMessage, EarlierAttempt, KeyInfo, KeyState, NodeStatus, Stock};
 pub use api::{
     ChildDescription, KeyCondition, KeyDescription, KeyList, Problem, RequestDescription,
     RequestList, RequestState, SignatureDescription,

@@ -5,9 +5,9 @@ mod common;
 
 use common::{Secret, request};
 use custody_core::{
-    Accusation, Answer, AnswerMessage, Certificate, Endorsement, KeyId, KeyInfo, KeySpec, KeyState,
-    Material, NodeStatus, Order, OrderMessage, Reason, Recorded, Refusal, RequestId, Scheme,
-    SignedCertificate, Stock, Versions, WireError, version_of,
+    Accusation, Answer, AnswerMessage, Certificate, EarlierAttempt, Endorsement, KeyId, KeyInfo,
+    KeySpec, KeyState, Material, NodeStatus, Order, OrderMessage, Reason, Refusal, RequestId,
+    Scheme, SignedCertificate, Stock, Versions, WireError, version_of,
 };
 use quorate::PartyId;
 use quorate_envelope::{Directory, Name};
@@ -78,10 +78,10 @@ fn orders() -> Vec<Order> {
     ]
 }
 
-fn recorded() -> Recorded {
+fn recorded() -> EarlierAttempt {
     let material = Material::Nonces { package: vec![1; 300] };
     let request = request(&Secret::ed25519(1), "POST", "/v1/keys", "{}");
-    Recorded { request, material, share: vec![4; 33] }
+    EarlierAttempt { request, material, share: vec![4; 33] }
 }
 
 fn answers() -> Vec<Answer> {
@@ -116,7 +116,7 @@ fn answers() -> Vec<Answer> {
         Answer::Status(status),
         Answer::Audit(vec!["{}".into()]),
         Answer::Accusations(vec![accusation()]),
-        Answer::Recorded(Box::new(recorded())),
+        Answer::Earlier(Box::new(recorded())),
         Answer::Refused(Refusal::new(Reason::PolicyDenied, "no").by_policy("p")),
     ]
 }

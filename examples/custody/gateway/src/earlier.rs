@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 
 use custody_core::{
-    Answer, Material, Order, Reason, Recorded, Refusal, RequestId, Sign, SignedHead, SignedRequest,
+    Answer, EarlierAttempt, Material, Order, Reason, Refusal, RequestId, Sign, SignedHead,
+    SignedRequest,
 };
 use quorate::PartyId;
 use quorate_purpose::Purpose;
@@ -71,10 +72,10 @@ impl Engine {
         &mut self,
         from: PartyId,
         id: RequestId,
-        recorded: Recorded,
+        recorded: EarlierAttempt,
         now: Now,
     ) -> bool {
-        let Recorded { request, material, share } = recorded;
+        let EarlierAttempt { request, material, share } = recorded;
         self.bind(from, id, &request, &material);
         let place = match self.place_of(id, &request, &material) {
             Some(place) => Some(place),
@@ -220,7 +221,7 @@ impl Engine {
 
     /// Takes in what a node has given since it was asked last.
     pub(crate) fn latest_shared(&mut self, from: PartyId, id: RequestId, answer: Answer, now: Now) {
-        if let Answer::Recorded(recorded) = answer
+        if let Answer::Earlier(recorded) = answer
             && !self.recorded(from, id, *recorded, now)
         {
             return;
@@ -238,7 +239,7 @@ impl Engine {
     ) {
         let has_ended = match answer {
             Answer::Share { bytes } => self.take_share(from, (id, place), &bytes, now),
-            Answer::Recorded(recorded) => !self.recorded(from, id, *recorded, now),
+            Answer::Earlier(recorded) => !self.recorded(from, id, *recorded, now),
             Answer::Refused(Refusal { reason: Reason::Busy | Reason::Internal, .. }) => {
                 return self.order_earlier_later(from, (id, place), now);
             }

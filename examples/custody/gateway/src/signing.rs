@@ -303,7 +303,7 @@ impl Engine {
                 }
             }
             Answer::Refused(refusal) => self.share_refused(from, id, number, refusal, now),
-            Answer::Recorded(recorded) => {
+            Answer::Earlier(recorded) => {
                 // The node has not spent what this attempt has of it.
                 let own = attempt.items.iter().find(|item| item.signers().eq([from]));
                 if let Some((known, own)) = self.keys.get_mut(&signing.key).zip(own) {

@@ -12,7 +12,7 @@
 //!
 //! A node may give shares of one vote on several materials, because signers may fall silent. The row has the latest.
 
-use custody_core::{KeyId, Recorded, Refusal, RequestId};
+use custody_core::{EarlierAttempt, KeyId, Refusal, RequestId};
 use quorate_purpose::{Kind, Mark, Purpose};
 use quorate_store::Ledger;
 use serde::{Deserialize, Serialize};
@@ -30,13 +30,13 @@ pub(crate) struct RecordedRow {
     purpose: Vec<u8>,
     /// The id of the request.
     request: RequestId,
-    recorded: Recorded,
+    recorded: EarlierAttempt,
 }
 
 /// A vote that the node is bound to, and the id of the request for it.
 pub(crate) struct Earlier {
     pub(crate) request: RequestId,
-    pub(crate) recorded: Recorded,
+    pub(crate) recorded: EarlierAttempt,
 }
 
 /// Finds the vote of which the node has given a share, if this one differs from it in the time stamp alone.
@@ -61,7 +61,7 @@ pub(crate) fn record(
     share: &Share,
 ) -> Stored<()> {
     let Some((row, mark)) = place(&order.key, purpose) else { return Ok(()) };
-    let recorded = Recorded {
+    let recorded = EarlierAttempt {
         request: order.request.clone(),
         material: order.material.clone(),
         share: share.bytes.clone(),

@@ -43,13 +43,13 @@ pub(super) fn answer(
             if is_new {
                 put_request(rows, &order.asked, &row)?;
             }
-            return Ok(Ok(Answer::Recorded(earlier.recorded.into())));
+            return Ok(Ok(Answer::Earlier(earlier.recorded.into())));
         }
         // The caller asks again under the nonce of the vote, with another time stamp.
         (Err(why), Some(earlier))
             if why.reason == Reason::RequestConflict && earlier.request == order.asked.id() =>
         {
-            return Ok(Ok(Answer::Recorded(earlier.recorded.into())));
+            return Ok(Ok(Answer::Earlier(earlier.recorded.into())));
         }
         (Ok(judged), None) => judged,
         (Err(why), _) => return Ok(Err(why)),

@@ -1,6 +1,6 @@
 //! Refusals, whatever a gateway does: contradictions, more than the policy counts, hostile orders.
 
-use custody_core::{Answer, Material, Order, OrderMessage, Reason, Recorded};
+use custody_core::{Answer, EarlierAttempt, Material, Order, OrderMessage, Reason};
 use quorate_purpose::comet::{BlockId, Place, Vote, VoteStep};
 use quorate_purpose::{Purpose, Time};
 
@@ -58,7 +58,7 @@ async fn vote_with_another_time_gets_the_share_of_the_first_whatever_a_gateway_o
         panic!("one signer")
     };
     let recorded =
-        Recorded { request: first.clone(), material: material.clone(), share: share.clone() };
+        EarlierAttempt { request: first.clone(), material: material.clone(), share: share.clone() };
     let other = vote_at(5, 1, 11);
     for down in [false, true] {
         if down {
@@ -72,7 +72,7 @@ async fn vote_with_another_time_gets_the_share_of_the_first_whatever_a_gateway_o
             let request = sign(key, &other.to_bytes());
             let order = Order::Sign { request, approvals: vec![], material };
             let answer = cluster.order(1, order).await;
-            assert_eq!(answer, Answer::Recorded(Box::new(recorded.clone())));
+            assert_eq!(answer, Answer::Earlier(Box::new(recorded.clone())));
         }
         // The order of the first gives the same share, and a contradiction gives none.
         let again = cluster.shares(&[1], &first, &[], &material).await.unwrap();
@@ -90,7 +90,7 @@ async fn vote_with_another_time_gets_the_share_of_the_first_whatever_a_gateway_o
     let other_material = Material::Nonces { package };
     cluster.shares(&[2], &request, &[], &other_material).await.unwrap();
     let order = Order::Sign { request: first, approvals: vec![], material };
-    let Answer::Recorded(recorded) = cluster.order(2, order).await else { panic!("no record") };
+    let Answer::Earlier(recorded) = cluster.order(2, order).await else { panic!("no record") };
     assert_eq!((recorded.request, recorded.material), (request, other_material));
 }
 
