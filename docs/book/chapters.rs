@@ -21,6 +21,8 @@ pub const FILES: &[&str] = &[
     "service.md",
     "ssh.md",
     "aws-kms.md",
+    "pkcs11.md",
+    "cometbft.md",
     "languages.md",
     "platforms.md",
     "security.md",
