@@ -16,10 +16,7 @@ pub async fn make_key(cluster: &Cluster, gateway: &Gateway, scheme: &str) -> Key
         r#"{{"scheme":"{scheme}","threshold":2,"members":[1,2,3],"purposes":["opaque-message"]}}"#
     );
     let request = cluster.world.administrator.request("/v1/keys", &body, 120);
-    let mut made = cluster.world.end_of(gateway, &request).await;
-    if made.state == RequestState::Pending {
-        made = gateway.request(made.request, 60).await.unwrap();
-    }
+    let made = cluster.world.end_of(gateway, &request).await;
     assert_eq!(made.state, RequestState::Done, "{made:?}");
     made.key.unwrap()
 }
@@ -40,10 +37,7 @@ async fn key_is_made_signs_is_refreshed_and_signs_through_losses_and_crashes() {
     cluster.up(1).await;
     let target = format!("/v1/keys/{key}/refresh");
     let refresh = cluster.world.administrator.request(&target, "", 120);
-    let mut done = cluster.world.end_of(&gateway, &refresh).await;
-    if done.state == RequestState::Pending {
-        done = gateway.request(done.request, 60).await.unwrap();
-    }
+    let done = cluster.world.end_of(&gateway, &refresh).await;
     assert_eq!(done.state, RequestState::Done, "{done:?}");
     assert_eq!(gateway.key(key, None).await.unwrap().epoch, 1);
     // A crash of everybody: the gateway continues, and the nodes find their shares.

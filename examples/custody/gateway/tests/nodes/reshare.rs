@@ -16,10 +16,7 @@ use crate::lifecycle::{NONE, make_key};
 async fn reshare(cluster: &Cluster, gateway: &Gateway, key: KeyId, body: &str) -> RequestState {
     let target = format!("/v1/keys/{key}/reshare");
     let request = cluster.world.administrator.request(&target, body, 120);
-    let mut done = cluster.world.end_of(gateway, &request).await;
-    if done.state == RequestState::Pending {
-        done = gateway.request(done.request, 60).await.unwrap();
-    }
+    let done = cluster.world.end_of(gateway, &request).await;
     assert!(done.problem.is_none(), "{done:?}");
     done.state
 }

@@ -307,9 +307,13 @@ impl World {
         gateway.submit(request.clone(), verified).await
     }
 
-    /// Submits a request, and waits for its end.
+    /// Submits a request, and waits for its end. A busy machine takes longer than one wait.
     pub async fn end_of(&self, gateway: &Gateway, request: &SignedRequest) -> RequestDescription {
-        self.submit(gateway, request, LONG).await.unwrap()
+        let end = self.submit(gateway, request, LONG).await.unwrap();
+        match end.state {
+            RequestState::Pending => gateway.request(end.request, 2 * LONG).await.unwrap(),
+            _ => end,
+        }
     }
 
     pub fn id(&self, request: &SignedRequest) -> RequestId {
