@@ -57,13 +57,11 @@ class Replay:
     def secrets(self):
         check, self.keys, self.setups = self.answers.checker("Secrets"), {}, {}
         for b, i in enumerate(PARTIES):
-            primes = [self.answers.values["Secrets", f"party {i}, {name}"] for name in ("p", "q", "p̂", "q̂")]
+            primes = [self.answers.take("Secrets", f"party {i}, {name}") for name in ("p", "q", "p̂", "q̂")]
             p, q, p_hat, q_hat = (int(prime, 16) for prime in primes)
             self.keys[i] = PaillierKey(p, q, 2048)
             self.setups[i] = SetupKey(p_hat, q_hat, 2048, ChaCha(bytes([b]) * 32))
             check(f"party {i}, SHA-256 of be(N̂) ‖ be(s) ‖ be(t)", sha256(self.setups[i].public.enc()).digest())
-            for name, prime in zip(("p", "q", "p̂", "q̂"), primes):
-                check(f"party {i}, {name}", bytes.fromhex(prime))
     def keygen(self, family, parties=PARTIES):
         rng = network(1, parties, 1)
         return {i: keygen(family, b"\2" * 32, parties, 2, i, rng[i]) for i in parties}

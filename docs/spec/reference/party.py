@@ -18,9 +18,11 @@ class Party:
         self.do_seed(seed or os.urandom(32).hex())
     def run(self):
         for line in sys.stdin:
-            word, *arguments = line.split()
+            word, *arguments = line.split() or [""]
+            command = getattr(self, "do_" + word.replace("-", "_"), None)
             try:
-                getattr(self, "do_" + word.replace("-", "_"))(*arguments)
+                require(command, "UnknownCommand")
+                command(*arguments)
             except Refused as reason:
                 say("refused", reason)
     def start(self, session):
@@ -47,12 +49,14 @@ class Party:
         self.share = s and self.public.share(self.me, s, keys.READY)
         require(s is None or s * self.suite.group.G == self.share.verifying, "Inconsistent")
     def do_in(self, sender, frame):
+        require(self.session, "NoSession")
         fate = self.session.receive(int(sender), bytes.fromhex(frame))
         if fate.startswith("rejected"):
             say(fate)
         while self.session.step():
             self.show()
     def do_give_up(self):
+        require(self.session and not self.session.end, "NoSession")
         self.session.give_up()
         self.show()
     def do_dkg(self, sid, parties, t):

@@ -223,8 +223,3 @@ def acknowledgement(session_id, public, share, parties, me, generator):
         return share and public.share(me, share.secret, READY)
     protocol, bound = Protocol("quorate-keys acknowledge", 34, (1, 0)), bound_names(public.family, public.package_id())
     return Session(protocol, session_id, parties, bound, me, generator, [], steps)
-def may_be_deleted(settled, share):
-    """Whether a stored share of the same key may be deleted once that of the public side `settled` is acknowledged."""
-    epoch, same = int.from_bytes(share.package_id[32:36], "big"), share.package_id[:32] == settled.key_id()
-    unconfirmed = share.state == UNCONFIRMED and epoch > 0 and share.package_id != settled.package_id()
-    return same and (epoch < settled.epoch or unconfirmed)
