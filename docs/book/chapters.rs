@@ -23,6 +23,7 @@ pub const FILES: &[&str] = &[
     "aws-kms.md",
     "pkcs11.md",
     "cometbft.md",
+    "kubernetes.md",
     "languages.md",
     "platforms.md",
     "security.md",

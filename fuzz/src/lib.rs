@@ -14,6 +14,7 @@ mod envelope;
 mod fixture;
 mod generation;
 mod input;
+mod kubernetes;
 mod lifecycle;
 mod migrate;
 mod mldsa;
@@ -109,6 +110,7 @@ macro_rules! targets {
             ("envelope_answer", envelope_answer),
             ("envelope_directory", envelope_directory),
             ("envelope_open", envelope_open),
+            ("kubernetes", kubernetes),
             ("pkcs11_wire", pkcs11_wire),
             ("purpose", purpose),
             ("privval", privval),
@@ -161,6 +163,11 @@ pub fn envelope_directory(data: &[u8]) -> bool {
 /// An answer is fresh if its challenge was issued to its sender for its kind, and once.
 pub fn envelope_answer(data: &[u8]) -> bool {
     envelope::answer(data)
+}
+
+/// Requests for tokens of Kubernetes: what is signed ends in the claims that were asked for.
+pub fn kubernetes(data: &[u8]) -> bool {
+    kubernetes::check(data)
 }
 
 /// Messages of the PKCS#11 module and its daemon are read strictly, and have one form.

@@ -10,7 +10,8 @@ use crate::fixture::{KEY, Suite, THRESHOLD, id, rng};
 use crate::migrate::stored;
 use crate::sessions::unseal;
 use crate::{
-    SELECTORS, bignum, derivation, ecdsa, envelope, lifecycle, mldsa, pkcs11, privval, purpose, zk,
+    SELECTORS, bignum, derivation, ecdsa, envelope, kubernetes, lifecycle, mldsa, pkcs11, privval,
+    purpose, zk,
 };
 
 /// A valid input of a target.
@@ -43,6 +44,7 @@ pub fn all() -> Vec<Seed> {
         derivation::seeds(),
         envelope::seeds(),
         ecdsa::seeds::all(),
+        kubernetes::seeds(),
         lifecycle::seeds(),
         mldsa::seeds::all(),
         pkcs11::seeds(),
@@ -59,6 +61,7 @@ pub fn refused() -> Vec<Seed> {
         .chain(derivation::refused())
         .chain(envelope::refused())
         .chain(ecdsa::seeds::refused::all())
+        .chain(kubernetes::refused())
         .chain(pkcs11::refused())
         .collect()
 }

@@ -29,8 +29,15 @@ impl Numbers {
     }
 }
 
-const FILES: [&str; 6] =
-    ["ethereum-treasury", "safe", "validator", "x509-ca", "ssh-user", "administration"];
+const FILES: [&str; 7] = [
+    "ethereum-treasury",
+    "safe",
+    "validator",
+    "x509-ca",
+    "ssh-user",
+    "kubernetes",
+    "administration",
+];
 
 /// Loads, and decides about every example if that succeeds.
 fn try_policies(text: &str) -> bool {

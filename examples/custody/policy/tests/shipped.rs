@@ -31,7 +31,7 @@ fn report(policy: &str, name: &str) -> Report {
 #[test]
 fn every_request_is_allowed_or_refused_as_its_name_says() {
     let policies = names(&folder(), ".cedar");
-    assert_eq!(policies.len(), 6);
+    assert_eq!(policies.len(), 7);
     for policy in policies {
         let requests = names(&format!("{}/requests/{policy}", folder()), ".json");
         for request in &requests {

@@ -18,6 +18,10 @@ use clap::Parser as _;
 
 use crate::args::{Args, Command};
 
+/// The lines of the log without `RUST_LOG`.
+const OWN_LOGS: &str = "warn,quorate_sockets=info,sockets_agent=info,sockets_backend=info,sockets_kms=info,sockets_kubernetes=info,\
+                        sockets_pkcs11=info,sockets_privval=info";
+
 fn main() -> ExitCode {
     match start(Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -43,8 +47,7 @@ fn start(args: Args) -> Result<()> {
 /// Lines on standard error. `RUST_LOG` chooses them; without it they are those of the sockets.
 fn logs() {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env();
-    let own = "warn,quorate_sockets=info,sockets_agent=info,sockets_backend=info,sockets_kms=info,sockets_pkcs11=info,sockets_privval=info";
-    let filter = filter.unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(own));
+    let filter = filter.unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(OWN_LOGS));
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     logs.init();
 }

@@ -10,6 +10,8 @@
 pub(crate) mod agent;
 #[cfg(feature = "kms")]
 pub(crate) mod kms;
+#[cfg(feature = "kubernetes")]
+pub(crate) mod kubernetes;
 #[cfg(feature = "pkcs11")]
 pub(crate) mod pkcs11;
 #[cfg(feature = "privval")]
@@ -45,7 +47,7 @@ pub(crate) struct Host {
     pub(crate) backend: Arc<dyn Backend>,
     /// The folder in which relative paths begin.
     #[cfg_attr(
-        not(any(feature = "agent", feature = "kms")),
+        not(any(feature = "agent", feature = "kms", feature = "kubernetes", feature = "pkcs11")),
         allow(dead_code, reason = "this build has no socket with files")
     )]
     pub(crate) folder: PathBuf,
@@ -56,7 +58,7 @@ pub(crate) struct Host {
 
 impl Host {
     #[cfg_attr(
-        not(any(feature = "agent", feature = "kms")),
+        not(any(feature = "agent", feature = "kms", feature = "kubernetes", feature = "pkcs11")),
         allow(dead_code, reason = "this build has no socket with files")
     )]
     pub(crate) fn path(&self, path: &Path) -> PathBuf {
@@ -103,6 +105,8 @@ pub(crate) struct Sections {
     agent: Option<agent::Section>,
     #[cfg(feature = "kms")]
     kms: Option<kms::Section>,
+    #[cfg(feature = "kubernetes")]
+    kubernetes: Option<kubernetes::Section>,
     #[cfg(feature = "pkcs11")]
     pkcs11: Option<pkcs11::Section>,
     #[cfg(feature = "privval")]
@@ -117,6 +121,8 @@ impl Sections {
         sockets.extend(self.agent.map(|section| Box::new(section) as Box<dyn Socket>));
         #[cfg(feature = "kms")]
         sockets.extend(self.kms.map(|section| Box::new(section) as Box<dyn Socket>));
+        #[cfg(feature = "kubernetes")]
+        sockets.extend(self.kubernetes.map(|section| Box::new(section) as Box<dyn Socket>));
         #[cfg(feature = "pkcs11")]
         sockets.extend(self.pkcs11.map(|section| Box::new(section) as Box<dyn Socket>));
         #[cfg(feature = "privval")]
@@ -137,6 +143,10 @@ pub(crate) struct Chosen {
     #[cfg(feature = "kms")]
     #[arg(long, value_name = "ADDRESS")]
     kms: Option<core::net::SocketAddr>,
+    /// Serve the external signer of Kubernetes' tokens at this path
+    #[cfg(feature = "kubernetes")]
+    #[arg(long, value_name = "PATH")]
+    kubernetes: Option<PathBuf>,
     /// Serve the token of the PKCS#11 module at this path
     #[cfg(feature = "pkcs11")]
     #[arg(long, value_name = "PATH")]
@@ -155,6 +165,8 @@ impl Chosen {
             agent: self.agent.map(agent::Section::new),
             #[cfg(feature = "kms")]
             kms: self.kms.map(kms::Section::new),
+            #[cfg(feature = "kubernetes")]
+            kubernetes: self.kubernetes.map(kubernetes::Section::new),
             #[cfg(feature = "pkcs11")]
             pkcs11: self.pkcs11.map(pkcs11::Section::new),
             #[cfg(feature = "privval")]
@@ -165,7 +177,7 @@ impl Chosen {
 
 /// The limits of a section, for sockets that listen.
 #[cfg_attr(
-    not(any(feature = "agent", feature = "kms")),
+    not(any(feature = "agent", feature = "kms", feature = "kubernetes", feature = "pkcs11")),
     allow(dead_code, reason = "this build has no socket that listens")
 )]
 #[derive(Deserialize, Default, Debug)]
@@ -179,7 +191,7 @@ pub(crate) struct LimitsSection {
 
 impl LimitsSection {
     #[cfg_attr(
-        not(any(feature = "agent", feature = "kms")),
+        not(any(feature = "agent", feature = "kms", feature = "kubernetes", feature = "pkcs11")),
         allow(dead_code, reason = "this build has no socket that listens")
     )]
     pub(crate) fn limits(&self) -> Limits {

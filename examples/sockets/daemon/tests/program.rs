@@ -345,3 +345,80 @@ async fn section_of_pkcs11_that_is_wrong_is_refused() {
         assert!(!output.status.success() && told.contains(why), "{text}\n{told}");
     }
 }
+
+/// The client of the signer of Kubernetes, which verifies tokens; nothing if it cannot be built here.
+#[cfg(feature = "kubernetes")]
+fn kubernetes_client(folder: &Folder) -> Option<std::path::PathBuf> {
+    let (go, client) = (program("go")?, folder.join("client"));
+    let mut build = Command::new(go);
+    build.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../kubernetes/tests/client"));
+    let built = run(build.args(["build", "-o"]).arg(&client).arg("."));
+    if !built.status.success() {
+        let why = String::from_utf8_lossy(&built.stderr);
+        assert!(std::env::var_os("CI").is_none(), "the client could not be built: {why}");
+        eprintln!("skipped: k8s.io/externaljwt and go-jose could not be had or built: {why}");
+        return None;
+    }
+    Some(client)
+}
+
+/// A configuration with one key of ECDSA, whose section of a socket is still to come.
+#[cfg(feature = "kubernetes")]
+async fn ecdsa_config(folder: &Folder, committee: &Committee, key: (Scheme, &[Kind])) -> String {
+    let made = committee.create(&committee.spec("ecdsa", key.0, key.1)).await.unwrap();
+    let path = folder.join(&format!("committee/keys/{}.json", made.id));
+    let file: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    folder.write("ecdsa.json", file["pin"].to_string());
+    let address = committee.address().unwrap();
+    format!(
+        "[service]\ngateway = \"http://{address}\"\nsecret = \"committee/sockets.pem\"\n\
+         [[keys]]\nname = \"ecdsa\"\npin = \"ecdsa.json\"\n"
+    )
+}
+
+#[cfg(feature = "kubernetes")]
+fn toy(folder: &Folder) -> Trial {
+    Trial { level: quorate::ecdsa::Level::Toy, ..Trial::new(folder.join("committee")) }
+}
+
+#[cfg(feature = "kubernetes")]
+#[tokio::test(flavor = "multi_thread")]
+async fn service_signs_tokens_for_kubernetes() {
+    let folder = Folder::new();
+    let committee = Committee::start(toy(&folder)).await.unwrap();
+    let config = ecdsa_config(&folder, &committee, (Scheme::EcdsaP256, &[Kind::JwtClaims])).await;
+    let section = "[sockets.kubernetes]\npath = \"tokens\"\nkey = \"ecdsa\"\nmax_expiration = 7200\n\
+                   limits = { within = 120 }\n";
+    let path = folder.write("sockets.toml", format!("{config}{section}"));
+    let signed = tokio::task::spawn_blocking(move || {
+        let socket = folder.join("tokens");
+        let (_running, line) = started(sockets().arg("run").arg("--config").arg(path));
+        assert_eq!(line, format!("--service-account-signing-endpoint={}", socket.display()));
+        let Some(client) = kubernetes_client(&folder) else { return };
+        let output = run(Command::new(client).arg(&socket).arg("tokens"));
+        let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+        assert!(output.status.success() && out.ends_with("done\n"), "{out}{err}");
+    });
+    signed.await.unwrap();
+}
+
+#[cfg(feature = "kubernetes")]
+#[tokio::test(flavor = "multi_thread")]
+async fn section_of_kubernetes_that_is_wrong_is_refused() {
+    let folder = Folder::new();
+    let committee = Committee::start(Trial::new(folder.join("committee"))).await.unwrap();
+    let good = config(&folder, &committee).await;
+    drop(committee);
+    let cases = [
+        ("path = \"tokens\"\n", "missing field `key`"),
+        ("path = \"tokens\"\nkey = \"laptop\"\nmax_expiration = 599\n", "at least 600 s"),
+        ("path = \"tokens\"\nkey = \"laptop\"\nrefresh = 0\n", "at least a second"),
+        ("path = \"none/tokens\"\nkey = \"laptop\"\n", "none/tokens"),
+    ];
+    for (section, why) in cases {
+        let path = folder.write("sockets.toml", format!("{good}[sockets.kubernetes]\n{section}"));
+        let output = run(sockets().arg("run").arg("--config").arg(path));
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && told.contains(why), "{section}\n{told}");
+    }
+}
