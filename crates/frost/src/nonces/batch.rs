@@ -170,11 +170,16 @@ impl<S: Ciphersuite> NonceBatch<S> {
     ) -> Option<Claim<S>> {
         let asked = package.commitments_of(self.signer).map(|pair| pair.nonce_id());
         let Some(nonces) = asked.and_then(|id| self.take(&id)) else {
-            Counters::add(&mut self.counters.refused, 1);
+            self.count_refused();
             return None;
         };
         Counters::add(&mut self.counters.claimed, 1);
         Some(Claim::new(nonces, package.digest(seed)))
+    }
+
+    /// Counts a claim that is refused.
+    pub(crate) fn count_refused(&mut self) {
+        Counters::add(&mut self.counters.refused, 1);
     }
 
     /// Puts a pair in the next slot, unless the batch has it. A restored generator repeats itself, and a pair in

@@ -4,8 +4,8 @@ use quorate_curve::Curve;
 use quorate_frost::keys::derive::DerivationPath;
 use quorate_frost::session::{RecordError, SpentInMemory};
 use quorate_frost::{
-    AggregateError, Ciphersuite, Commitments, Nonces, RandomizedKey, RandomizerSeed, Scalar,
-    SignError, SignatureShare, SigningPackage,
+    AggregateError, Ciphersuite, Commitments, Mismatch, Nonces, PublicKeyPackage, RandomizedKey,
+    RandomizerSeed, Scalar, SignError, SignatureShare, SigningPackage,
 };
 
 use super::bench::{Cheap, Edwards, Even, Key, MESSAGE, id, plus, release, replaced, rng};
@@ -234,9 +234,11 @@ fn a_stored_pair_of_a_parent_signs_for_one_descendant() {
     for (path, is_first) in [("m/0/5", true), ("m/1", false)] {
         let path: DerivationPath = path.parse().unwrap();
         let public = key.public.derive(&root, &path).unwrap();
-        let own = sent().map(|one| one.for_child(&public));
+        let own = sent().map(|one| one.for_child(key.public.package_id(), &public).unwrap());
         let package = SigningPackage::new(&public, own, MESSAGE).unwrap();
-        let claims = stored.iter().map(|one| super::bench::reopened(one).claim_for_child(&package));
+        let claims = stored.iter().map(|one| {
+            super::bench::reopened(one).claim_for_child(key.public.package_id(), &package)
+        });
         let claims: Vec<_> = claims.map(Option::unwrap).collect();
         for claim in &claims {
             assert_eq!(claim.record().store(table).is_ok(), is_first);
@@ -253,8 +255,52 @@ fn a_stored_pair_of_a_parent_signs_for_one_descendant() {
     assert!(of_parent.record().store(table).is_err());
     // A claim for a child is of no use to the parent's share.
     let child = key.public.derive(&root, &"m/1".parse().unwrap()).unwrap();
-    let package = SigningPackage::new(&child, sent().map(|one| one.for_child(&child)), MESSAGE);
-    let (package, mut batch) = (package.unwrap(), super::bench::reopened(&stored[0]));
-    let nonces = release(batch.claim_for_child(&package).unwrap());
+    let parent = key.public.package_id();
+    let own = sent().map(|one| one.for_child(parent, &child).unwrap());
+    let package = SigningPackage::new(&child, own, MESSAGE).unwrap();
+    let mut batch = super::bench::reopened(&stored[0]);
+    let nonces = release(batch.claim_for_child(parent, &package).unwrap());
     assert!(matches!(key.shares[0].sign(&package, nonces), Err(SignError::Mismatch(_))));
+}
+
+/// Pairs of another key, and of the same key before a refresh, are no pairs of the parent: the coordinator does not take their
+/// commitments for a child, and the signer takes no pair out of such a batch.
+#[test]
+fn stored_pairs_of_another_key_or_epoch_sign_for_no_child() {
+    let old = Key::<Edwards>::new(3, 1);
+    let (now, stranger) = (old.at_epoch(1), Key::<Edwards>::new(3, 2));
+    let path: DerivationPath = "m/0/5".parse().unwrap();
+    let parent = now.public.package_id();
+    let child = now.public.derive(&now.public.extended_key([7; 32]), &path).unwrap();
+    for (key, why) in
+        [(&old, Mismatch::WrongEpoch { expected: 1, got: 0 }), (&stranger, Mismatch::WrongKey)]
+    {
+        let mut batch = key.shares[0].precompute(1, &mut rng(1));
+        let mine = batch.commitments().next().unwrap();
+        assert_eq!(mine.for_child(parent, &child).unwrap_err(), why);
+        // The coordinator passes them off as the parent's, or takes the old key for the parent.
+        let own = package_of(&now, &child, &mine);
+        assert!(batch.claim_for_child(parent, &own).is_none());
+        assert_eq!((batch.len(), batch.counters().refused), (1, 1));
+    }
+    let batch = &mut old.shares[0].precompute(1, &mut rng(1));
+    let mine = batch.commitments().next().unwrap();
+    let stale = old.public.package_id();
+    let why = Mismatch::WrongEpoch { expected: 1, got: 0 };
+    assert_eq!(mine.for_child(stale, &child).unwrap_err(), why);
+    assert!(batch.claim_for_child(stale, &package_of(&now, &child, &mine)).is_none());
+    assert_eq!((batch.len(), batch.counters().refused), (1, 1));
+}
+
+/// A child's package with these commitments in it, whatever made them, and with right ones of party 2.
+fn package_of(
+    parent: &Key<Edwards>,
+    child: &PublicKeyPackage<Edwards>,
+    first: &Commitments<Edwards>,
+) -> SigningPackage<Edwards> {
+    let (_, second) = parent.shares[1].commit(&mut rng(2));
+    let named = [first, &second].map(|one| {
+        Commitments::from_parts(one.id(), child.package_id(), one.hiding(), one.binding()).unwrap()
+    });
+    SigningPackage::new(child, named, MESSAGE).unwrap()
 }

@@ -140,8 +140,10 @@ impl<S: Suite> Held for FrostKey<S> {
         let signer = self.share_of(on.child)?;
         let batch = NonceBatch::<S::Descendant>::open(made, key, Continuity::StayedUp);
         let mut batch = batch.map_err(|why| Refusal::new(Reason::Internal, why))?;
+        // The pairs are of the key that signs at `m`.
+        let parent = self.share_of(&Child::default())?.package_id();
         let claim = batch
-            .claim_for_child(package)
+            .claim_for_child(parent, package)
             .ok_or_else(|| wrong("the package has other nonces of this node"))?;
         let record = claim.record();
         // The ledger records it before the share leaves; here it is new by its name.
