@@ -10,7 +10,7 @@ use quorate_curve::Secp256k1;
 use quorate_keys::derive::{Derivable, DerivationPath, DeriveError, ExtendedKey, Shifted};
 use quorate_keys::{Mismatch, PackageId, SharedKey};
 
-use crate::error::TweakError;
+use crate::error::{ClaimError, SignError, TweakError};
 use crate::family::Frost;
 use crate::key::{KeyShare, PublicKeyPackage};
 use crate::nonces::{Claim, Commitments, NonceBatch};
@@ -267,21 +267,22 @@ impl<S: Ciphersuite> Commitments<S> {
 }
 
 impl<S: Ciphersuite> NonceBatch<S> {
-    /// Takes a pair as [`Self::claim_for`], for a package of a descendant of the key whose share made the batch. Sign it with this
-    /// party's share of that descendant. `parent` names that key and its epoch now. A batch of another key or epoch gives no pair,
-    /// and neither does any batch for a descendant of another epoch.
-    #[must_use]
+    /// Takes a pair as [`Self::claim_for`], for a package of a descendant of the key whose share made the batch. `share` is this
+    /// party's share of that descendant, which signs the package. `parent` names the key that the batch has to be of, and its epoch
+    /// now.
+    ///
+    /// # Errors
+    /// Those of [`Self::claim_for`]. A batch of another key or epoch than `parent` is a [`SignError::Mismatch`], and so is a
+    /// descendant of another epoch.
     pub fn claim_for_child(
         &mut self,
         parent: PackageId,
+        share: &KeyShare<S>,
         package: &SigningPackage<S>,
-    ) -> Option<Claim<S>> {
-        let child = package.package_id();
-        if check_parent(&self.package_id(), &parent, &child).is_err() {
-            self.count_refused();
-            return None;
-        }
-        self.claim_for(package).map(|claim| claim.for_package(child))
+    ) -> Result<Claim<S>, ClaimError> {
+        let child = share.package_id();
+        let fits = check_parent(&self.package_id(), &parent, &child);
+        self.claim(share, package, None, fits.map(|()| child).map_err(SignError::Mismatch))
     }
 }
 
