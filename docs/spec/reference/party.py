@@ -48,8 +48,7 @@ class Party:
         require(s is None or s * self.suite.group.G == self.share.verifying, "Inconsistent")
     def do_in(self, sender, frame):
         fate = self.session.receive(int(sender), bytes.fromhex(frame))
-        if fate.startswith("rejected"):
-            say(fate)
+        if fate.startswith("rejected"): say(fate)
         while self.session.step():
             self.show()
     def do_give_up(self):
