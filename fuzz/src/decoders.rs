@@ -219,14 +219,19 @@ pub(crate) fn nonce_batch<S: Suite>(data: &[u8]) -> bool {
     let generation = batch.generation();
     let ids: Vec<_> = batch.ids().collect();
     assert!(batch.commitments().map(|one| one.nonce_id()).eq(ids.iter().copied()));
-    let package = &S::fixture().package;
-    if let Some(claim) = batch.claim_for(package) {
+    let (package, shares) = (&S::fixture().package, &S::fixture().shares);
+    let own = shares.iter().find(|share| share.id() == batch.id()).unwrap_or(&shares[0]);
+    let claim = batch.claim_for(own, package);
+    if claim.is_err() {
+        assert_eq!((batch.generation(), batch.len()), (generation, ids.len()), "refused and taken");
+    }
+    if let Ok(claim) = claim {
         let record = claim.record();
         assert!(ids.contains(&claim.id()) && record.digest == package.digest(None));
         let receipt = record.store(&mut SpentInMemory::new()).expect("a table of its own");
         let id = claim.id();
         assert_eq!(claim.release(receipt).expect("its own receipt").id(), id);
-        assert!(batch.claim_for(package).is_none() && !batch.discard(&id), "claimed twice");
+        assert!(batch.claim_for(own, package).is_err() && !batch.discard(&id), "claimed twice");
         assert!(batch.generation() > generation || generation == u64::MAX);
     }
     ids.iter().for_each(|id| {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use chacha20::ChaCha20Rng;
 use quorate_frost::session::{Continuity, PartyId, SealKey, SpentInMemory};
 use quorate_frost::{
-    AggregateError, Commitments, Coordinator, DecodeError, NonceBatch, Nonces, PackageError,
-    ShareRejected, Signature, SignatureShare, SigningPackage, SigningSession,
+    AggregateError, ClaimError, Commitments, Coordinator, DecodeError, KeyShare, NonceBatch,
+    Nonces, PackageError, ShareRejected, Signature, SignatureShare, SigningPackage, SigningSession,
 };
 
 use crate::fixture::{Fixture, KEY, Suite, id, rng};
@@ -201,9 +201,10 @@ impl<S: Suite> World<S> {
         let package = session.package();
         let me = self.fixture.shares[at].id();
         let wanted = package.commitments_of(me).map(|one| one.nonce_id());
-        let Some(nonces) = self.signers[at].nonces(package) else { return };
+        let share = &self.fixture.shares[at];
+        let Some(nonces) = self.signers[at].nonces(share, package) else { return };
         let fits = wanted == Some(nonces.id());
-        match self.fixture.shares[at].sign(package, nonces) {
+        match share.sign(package, nonces) {
             Ok(share) => {
                 assert!(fits, "signed with other nonces");
                 // Nonces from a backup make the same share again, and no other.
@@ -323,13 +324,20 @@ impl<S: Suite> World<S> {
 impl<S: Suite> Signer<S> {
     /// The nonces that a package asks for, from the batch or else from those in memory; where it
     /// asks for none of them, any.
-    fn nonces(&mut self, package: &SigningPackage<S>) -> Option<Nonces<S>> {
-        if let Some(claim) = self.batch.claim_for(package) {
-            assert!(self.batch.claim_for(package).is_none(), "claimed twice");
-            // A batch from a backup offers again what was spent: the record says so.
-            if let Ok(receipt) = claim.record().store(&mut self.spent) {
-                return Some(claim.release(receipt).expect("its own receipt"));
+    fn nonces(
+        &mut self,
+        share: &KeyShare<S>,
+        package: &SigningPackage<S>,
+    ) -> Option<Nonces<S>> {
+        match self.batch.claim_for(share, package) {
+            Ok(claim) => {
+                assert!(self.batch.claim_for(share, package).is_err(), "claimed twice");
+                // A batch from a backup offers again what was spent: the record says so.
+                if let Ok(receipt) = claim.record().store(&mut self.spent) {
+                    return Some(claim.release(receipt).expect("its own receipt"));
+                }
             }
+            Err(why) => assert_eq!(why, ClaimError::NoNonces, "a coordinator's own package"),
         }
         let asked = self.loose.iter().position(|nonces| {
             let wanted = package.signers().iter().filter_map(|id| package.commitments_of(*id));

@@ -6,8 +6,8 @@ mod ecdsa;
 use core::fmt::{self, Display};
 
 use quorate::frost::generic::{
-    AggregateError, DecodeError as FrostDecode, InvalidSignature as FrostInvalid, PackageError,
-    ReceiptError, ShareRejected, SignError, TweakError,
+    AggregateError, ClaimError, DecodeError as FrostDecode, InvalidSignature as FrostInvalid,
+    PackageError, ReceiptError, ShareRejected, SignError, TweakError,
 };
 use quorate::keys::derive::DeriveError;
 use quorate::keys::{CommitteeError, DecodeError as KeyDecode, Mismatch, PlanError};
@@ -238,6 +238,16 @@ impl From<Abort> for QuorateError {
             _ => ErrorKind::Unattributed,
         };
         Self::judged(abort.culprits(), otherwise, &abort)
+    }
+}
+
+impl From<ClaimError> for QuorateError {
+    fn from(error: ClaimError) -> Self {
+        match error {
+            ClaimError::NoNonces => Self::consumed("the pair of nonces"),
+            ClaimError::Sign(why) => why.into(),
+            _ => Self::new(ErrorKind::Arguments, error),
+        }
     }
 }
 

@@ -173,14 +173,13 @@ impl NonceStock {
         Arc::new(Self { scheme: S::SCHEME, value: Mutex::new(Box::new(batch)) })
     }
 
-    /// Takes the pair of a package out, and claims it. The lock is free again when the table is asked: it is the caller's code.
+    /// Takes the pair of a package out, and claims it, if the share signs the package. The lock is free again when the table is asked: it is the caller's code.
     fn claimed(&self, share: &KeyShare, package: &SigningPackage) -> Result<Claimed<Vec<u8>>> {
         by_kind!(self.scheme,
             S => {
                 let share = Arc::clone(&share.view::<Frost<S>>()?.share);
                 let package = package.view::<S>()?.clone();
-                let claim = self.with::<S, _>(|batch| batch.claim_for(&package))?;
-                let claim = claim.ok_or_else(|| QuorateError::consumed("the pair of nonces"))?;
+                let claim = self.with::<S, _>(|batch| batch.claim_for(&share, &package))??;
                 Ok(Claimed::new(claim.record(), move |receipt| {
                     Ok(share.sign(&package, claim.release(receipt)?)?.to_bytes())
                 }))
@@ -247,8 +246,9 @@ impl NonceStock {
     /// table, and then used. From a stock that was stored before, the same pair for the same package gives the same share again.
     ///
     /// # Errors
-    /// `Consumed` if the pair is not here; `Spent` if the table has it for another package; `Table` if the table failed, and
-    /// then nothing was released; those of `KeyShare.sign`.
+    /// `Consumed` if the pair is not here; `Mismatch`, `Unconfirmed` or `Arguments` if the share does not sign this package, and then
+    /// the pair stays in the stock; `Spent` if the table has it for another package; `Table` if the table failed, and then nothing
+    /// was released.
     pub fn sign(
         &self,
         share: Arc<KeyShare>,
@@ -261,7 +261,8 @@ impl NonceStock {
     /// The same for a table that does not answer at once.
     ///
     /// # Errors
-    /// `Consumed` if the pair is not here; `Mismatch` for a share of another scheme.
+    /// `Consumed` if the pair is not here; `Mismatch`, `Unconfirmed` or `Arguments` if the share does not sign this package, and then
+    /// the pair stays in the stock.
     pub fn claim(
         &self,
         share: Arc<KeyShare>,

@@ -7,10 +7,10 @@
 //! coordinator takes [`Commitments::for_child`], and each signer [`NonceBatch::claim_for_child`].
 
 use quorate_curve::Secp256k1;
-use quorate_keys::SharedKey;
 use quorate_keys::derive::{Derivable, DerivationPath, DeriveError, ExtendedKey, Shifted};
+use quorate_keys::{Mismatch, PackageId, SharedKey};
 
-use crate::error::TweakError;
+use crate::error::{ClaimError, SignError, TweakError};
 use crate::family::Frost;
 use crate::key::{KeyShare, PublicKeyPackage};
 use crate::nonces::{Claim, Commitments, NonceBatch};
@@ -250,18 +250,45 @@ impl<S: KeySuite> KeyShare<S> {
 }
 
 impl<S: Ciphersuite> Commitments<S> {
-    /// These commitments for a signature of the descendant `child` of the key whose share made them.
-    #[must_use]
-    pub fn for_child(self, child: &PublicKeyPackage<S>) -> Self {
-        Self { package: child.package_id(), ..self }
+    /// These commitments for a signature of `child`, a descendant of the key whose share made them. `parent` names that key and its
+    /// epoch, as the coordinator knows them.
+    ///
+    /// # Errors
+    /// [`Mismatch`] if the commitments are of another key or epoch than `parent`, or `child` is of another epoch. Nobody is to blame.
+    pub fn for_child(
+        self,
+        parent: PackageId,
+        child: &PublicKeyPackage<S>,
+    ) -> Result<Self, Mismatch> {
+        let package = child.package_id();
+        check_parent(&self.package, &parent, &package)?;
+        Ok(Self { package, ..self })
     }
 }
 
 impl<S: Ciphersuite> NonceBatch<S> {
-    /// Takes a pair as [`Self::claim_for`], for a package of a descendant of the key whose share made the batch. Sign it with this
-    /// party's share of that descendant.
-    #[must_use]
-    pub fn claim_for_child(&mut self, package: &SigningPackage<S>) -> Option<Claim<S>> {
-        self.claim_for(package).map(|claim| claim.for_package(package.package_id()))
+    /// Takes a pair as [`Self::claim_for`], for a package of a descendant of the key whose share made the batch. `share` is this
+    /// party's share of that descendant, which signs the package. `parent` names the key that the batch has to be of, and its epoch
+    /// now.
+    ///
+    /// # Errors
+    /// Those of [`Self::claim_for`]. A batch of another key or epoch than `parent` is a [`SignError::Mismatch`], and so is a
+    /// descendant of another epoch.
+    pub fn claim_for_child(
+        &mut self,
+        parent: PackageId,
+        share: &KeyShare<S>,
+        package: &SigningPackage<S>,
+    ) -> Result<Claim<S>, ClaimError> {
+        let child = share.package_id();
+        let fits = check_parent(&self.package_id(), &parent, &child);
+        self.claim(share, package, None, fits.map(|()| child).map_err(SignError::Mismatch))
     }
+}
+
+/// Checks that nonces of the key `made` are those of `parent`, and that `child` can descend from it: a descendant has its epoch.
+fn check_parent(made: &PackageId, parent: &PackageId, child: &PackageId) -> Result<(), Mismatch> {
+    made.check_belongs_to(parent)?;
+    let (expected, got) = (child.epoch(), parent.epoch());
+    if got == expected { Ok(()) } else { Err(Mismatch::WrongEpoch { expected, got }) }
 }

@@ -6,4 +6,6 @@ mod signing;
 
 pub use decode::{BatchError, DecodeError, InvalidSignature};
 pub use keys::{AcceptError, DealError, TweakError};
-pub use signing::{AggregateError, PackageError, ReceiptError, ShareRejected, SignError};
+pub use signing::{
+    AggregateError, ClaimError, PackageError, ReceiptError, ShareRejected, SignError,
+};

@@ -148,7 +148,7 @@ pub use dealer::{Dealing, DealtShare};
 pub use derive::{ParentSuite, RootSuite};
 pub use dkg::{Dkg, DkgOutput, DkgParams};
 pub use error::{
-    AcceptError, AggregateError, BatchError, DealError, DecodeError, InvalidSignature,
+    AcceptError, AggregateError, BatchError, ClaimError, DealError, DecodeError, InvalidSignature,
     PackageError, ReceiptError, ShareRejected, SignError, TweakError,
 };
 pub use exchange::{ShareExchange, ShareExchangeParams};

@@ -47,6 +47,17 @@ impl<S: Ciphersuite> KeyShare<S> {
         let (key, secret) = self.shift_parts(&shift).map_err(|_| SignError::Tweak)?;
         self.sign_as(package, package.digest(Some(seed)), nonces, &key, &secret)
     }
+
+    /// Checks that the seed makes a key of this share's, as [`Self::sign_randomized`] does.
+    pub(crate) fn check_seed(
+        &self,
+        package: &SigningPackage<S>,
+        seed: &RandomizerSeed,
+    ) -> Result<(), SignError> {
+        let shift = randomizer(seed, package).ok_or(SignError::Tweak)?;
+        let shifted = shift_key::<S>(&self.key, &S::Curve::mul_base(&shift));
+        shifted.map(drop).map_err(|_| SignError::Tweak)
+    }
 }
 
 impl<S: Ciphersuite> PublicKeyPackage<S> {

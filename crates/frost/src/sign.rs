@@ -117,8 +117,9 @@ impl<S: Ciphersuite> fmt::Debug for SignatureShare<S> {
 impl<S: Ciphersuite> KeyShare<S> {
     /// Round two (RFC 9591 §5.2): this party's share of the signature of `package`.
     ///
-    /// The nonces are spent whether or not it succeeds. Check [`SigningPackage::message`] first: a signer signs
-    /// the message that the coordinator sends.
+    /// The nonces are spent whether or not it succeeds. Those of a batch come from [`NonceBatch::claim_for`](crate::NonceBatch::claim_for),
+    /// which makes the same checks before it takes them. Check [`SigningPackage::message`] first: a signer signs the message that the
+    /// coordinator sends.
     ///
     /// # Errors
     /// A [`SignError`] that says why this package is not to be signed.

@@ -88,7 +88,7 @@ impl Signer {
         if !package.message().starts_with(b"pay 5 ") {
             return Err("not what was agreed on".into());
         }
-        let claim = self.nonces.claim_for(package).ok_or("these nonces are spent")?;
+        let claim = self.nonces.claim_for(&self.key, package)?;
         let receipt = claim.record().store(&mut self.spent)?;
         Ok(self.key.sign(package, claim.release(receipt)?)?)
     }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::{
-    Abort, Blame, BodyDigest, Evidence, Fault, FrameBytes, PartyId, PerParty, Round, Run,
+    Abort, Blame, BodyDigest, Check, Evidence, Fault, FrameBytes, PartyId, PerParty, Round, Run,
     frame::{self, Header},
     log::{Kind, Log},
 };
@@ -93,9 +93,16 @@ impl<'a> Inbox<'a> {
     }
 
     /// Blames these parties, with all the frames received from them in this and earlier rounds.
+    ///
+    /// A party never names itself. If it is among them it has a defect, and nothing else that it has found can be trusted:
+    /// [`Check::Internal`].
     #[must_use]
     pub fn blame(&self, faults: impl IntoIterator<Item = (PartyId, Fault)>) -> Abort {
-        let round = self.run.round();
+        let (round, me) = (self.run.round(), self.run.party_id());
+        let faults: Vec<_> = faults.into_iter().collect();
+        if faults.iter().any(|(party, _)| *party == me) {
+            return Abort::unattributed(round, Check::Internal);
+        }
         let blames = faults.into_iter().map(|(party, fault)| {
             let frames = self.log.frames_of(party, round);
             let evidence = Some(Evidence { context: self.run.context(), frames });

@@ -8,8 +8,7 @@ def inverse(x, m): return pow(x, -1, m)
 def square_root(v, p):
     """A square root of v modulo p, or None."""
     root = pow(v, (p + 1) // 4, p) if p % 4 == 3 else pow(v, (p + 3) // 8, p)
-    if (root * root - v) % p and p % 8 == 5:
-        root = root * pow(2, (p - 1) // 4, p) % p
+    if (root * root - v) % p and p % 8 == 5: root = root * pow(2, (p - 1) // 4, p) % p
     return None if (root * root - v) % p else root
 def even(x, p):
     """x or −x, whichever is even in [0, p)."""
@@ -29,8 +28,7 @@ class Point:
         """k·P for k ≥ 0, not reduced modulo q."""
         result, power = self.group.O, self
         while k:
-            if k & 1:
-                result = result + power
+            if k & 1: result = result + power
             k >>= 1
             power = power + power if k else power
         return result

@@ -3,10 +3,12 @@
 import re
 from hashlib import sha256
 
+import ecdsa_evidence, stored
 from ecdsa_keygen import aux_info, keygen
-from ecdsa_presign import MANY, ONE, SIGN, presigning
+from ecdsa_presign import MANY, ONE, SIGN, Presign, presigning
+from ecdsa_sign import Request, share_of
 from keys import ECDSA_P256, ECDSA_SECP256K1, lagrange
-from notation import ChaCha, T, T32
+from notation import ChaCha, T, T32, T64, u16, u32, u64
 from paillier import PaillierKey, SetupKey
 
 PARTIES, GROUP = [2, 7, 40], ECDSA_SECP256K1.group
@@ -20,23 +22,24 @@ def network(seed, parties, deliveries):
         for _ in range(deliveries * (len(parties) - 1)):
             N.bytes(4)
     return generators
-def play(sessions):
-    """Parties send in the order in which they complete a round, and deliveries arrive in the order in which they were sent."""
+def play(sessions, alter=None):
+    """Parties send in the order in which they complete a round, and deliveries arrive in the order in which they were sent. `alter`
+    changes the frames of a party on their way, and then not all runs end well."""
     queue, frames, answer = [], [], T("known answer")
     def send(i):
         for to, frame in sessions[i].outgoing():
             frames.append((str(sessions[i].round), str(i), str(to or "all"), str(len(frame)), sha256(frame).hexdigest()))
             for j in sessions[i].peers if to == 0 else [to]:
-                answer.add(("from", i), ("to", j), ("frame", frame))
-                queue.append((i, j, frame))
+                arrives = alter(i, frame) if alter else frame
+                answer.add(("from", i), ("to", j), ("frame", arrives))
+                queue.append((i, j, arrives))
     for i in sorted(sessions):
         send(i)
     while queue:
         i, j, frame = queue.pop(0)
         sessions[j].receive(i, frame)
-        if sessions[j].step() and not sessions[j].end:
-            send(j)
-    assert all(s.end and s.end[0] == "done" for s in sessions.values()), [s.end for s in sessions.values()]
+        if sessions[j].step() and not sessions[j].end: send(j)
+    assert alter or all(s.end and s.end[0] == "done" for s in sessions.values()), [s.end for s in sessions.values()]
     return {i: s.end[1] for i, s in sessions.items()}, frames, answer
 
 class Replay:
@@ -74,13 +77,19 @@ class Replay:
     def run(self):
         self.secrets()
         keys, aux = self.key_generation(), self.auxiliary_information()
-        others = play(self.keygen(ECDSA_P256))[0]
+        others, _, answer = play(self.keygen(ECDSA_P256))
+        self.whole("keygen, P-256", answer, [others[i][1].container() for i in PARTIES])
         self.presigning("presign, secp256k1", keys, aux, "Presigning")
         self.signing("sign, secp256k1", keys, aux, "Signing in one session")
         self.presigning("presign, P-256", others, aux)
         self.signing("sign, P-256", others, aux)
+        for curve, made in (("secp256k1", keys), ("P-256", others)):
+            self.presigning(f"presign by 2 and 40, {curve}", {i: made[i] for i in (2, 40)}, aux)
+        self.alert(keys, aux)
         two = self.keygen(ECDSA_SECP256K1, [2, 7]), self.aux(1, 1, [2, 7])
-        self.frames("Answers of whole runs", play(self.presign(*(play(sessions)[0] for sessions in two), MANY, 3))[1])
+        results, frames, answer = play(self.presign(*(play(sessions)[0] for sessions in two), MANY, 3))
+        self.frames("Answers of whole runs", frames)
+        self.whole("presign many, secp256k1", answer, [b"".join(p.container() for p in results[i]) for i in (2, 7)])
     def start(self, heading, sessions):
         """The values that a run begins with; gives the comparison of further ones."""
         check = self.answers.checker(heading)
@@ -94,8 +103,9 @@ class Replay:
         check, stream = self.start("Key generation", sessions), sessions[2].stream("polynomial")
         check("f of party 2, a_0", GROUP.enc(stream.nonzero(GROUP)))
         check("f of party 2, a_1", GROUP.enc(stream.scalar(GROUP)))
-        results, frames, _ = play(sessions)
+        results, frames, answer = play(sessions)
         self.frames("Key generation", frames)
+        self.whole("keygen, secp256k1", answer, [results[i][1].container() for i in PARTIES])
         public, share = results[2]
         for name, value in (("rid", public.kept[32:]), ("chain code", public.kept[:32]), ("X", public.key.enc()),
                             ("F_1", public.commitment[1].enc()), ("key id", public.key_id()), ("digest of the package", public.digest()),
@@ -118,10 +128,9 @@ class Replay:
     def presigning(self, name, keys, aux, heading=None):
         sessions = self.presign(keys, aux)
         results, frames, answer = play(sessions)
-        containers = [results[i][0].container() for i in PARTIES]
+        containers = [results[i][0].container() for i in sorted(results)]
         self.whole(name, answer, containers)
-        if not heading:
-            return
+        if not heading: return
         self.frames(heading, frames)
         check, p, opening = self.start(heading, sessions), results[2][0], sessions[2].sent[0].broadcast
         fresh = self.presign(keys, aux)[2]
@@ -134,6 +143,34 @@ class Replay:
             check(name, value)
         for i, container in zip(PARTIES, containers):
             check(f"SHA-256 of the container of party {i}", sha256(container).digest())
+        self.forms(keys[2][1], p)
+    def forms(self, share, p):
+        """What party 2 stores and sends of its presignature p."""
+        heading, signers = "Stored and sent forms", u16(len(PARTIES)) + b"".join(map(u16, PARTIES))
+        check, e = self.answers.checker(heading), int(self.answers.values[heading, "e"], 16)
+        request = Request(p, e, p.key + e * GROUP.G, sha256(b"message").digest())
+        inventory = u16(2) + b"".join(map(u64, (1, 0, 0, 0))) + u32(0) + p.body()
+        for name, value in (("e", GROUP.enc(e)), ("X′", request.key.enc())):
+            check(name, value)
+        for kind, form in ((37, share_of(request, share, lambda *_: True)), (38, stored.write(38, p.family, p.public_body())),
+                           (42, stored.write(42, p.family, u16(2) + signers + p.run + p.results + stored.write_set([0]))),
+                           (167, stored.seal(167, p.family, bytes([9]) * 32, inventory, version=2))):
+            check(f"SHA-256 of kind {kind}", sha256(form).digest())
+    def alert(self, keys, aux):
+        """Party 7's δ is changed on its way; it confirms, with the echo of what the others have."""
+        sessions, sums = self.presign(keys, aux), {}
+        def alter(i, frame):
+            if frame[2] == 3:
+                frame = frame[:102] + bytes([frame[102] ^ (i == 7)]) + frame[103:]
+                sums[i] = T64("body", ("bytes", frame[71:]))
+            echo = T32("echo", ("context", frame[7:39]), ("round", 3), ("broadcasts", [sums[j] for j in sorted(sums)]))
+            return frame[:39] + echo + frame[71:] if frame[2] == 4 and i == 7 else frame
+        _, frames, answer = play(sessions, alter)
+        self.frames("A red alert", [row for row in frames if row[0] == "4" and row[1] != "7"])
+        shown = [ecdsa_evidence.collect(sessions[i], 7) for i in (2, 40)]
+        self.whole("red alert, secp256k1", answer, shown)
+        self.answers.checker("A red alert")("SHA-256 of the evidence of party 2", sha256(shown[0]).digest())
+        assert ecdsa_evidence.verify(Presign(keys[2][0], aux[2], PARTIES), bytes([70]) * 32, PARTIES, shown[0]) == "Malformed"
     def signing(self, name, keys, aux, heading=None):
         sessions = self.presign(keys, aux, SIGN)
         results, frames, answer = play(sessions)

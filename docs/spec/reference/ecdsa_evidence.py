@@ -10,10 +10,14 @@ FAMILY = stored.Name("quorate-cggmp", 0)
 
 def collect(session, culprit):
     """The container of kind 41 for a blame that ended a session."""
-    r, me, frames = session.round, session.me, []
-    for place in sorted(p for p in session.frames if p[1] == culprit and p[0] <= r):
-        frames += [(culprit, held[place]) for held in (session.frames, session.conflicts) if place in held]
-    for number in range(1, r):
+    r, me, equivocates = session.round, session.me, session.end[2][1][culprit] == "Equivocation"
+    own = sorted(p for p in session.frames if p[1] == culprit and p[0] <= r)
+    frames = [(culprit, session.frames[p]) for p in own]
+    if equivocates:
+        two = [p for p in own if p in session.conflicts][:1]
+        frames = [(culprit, f) for p in two for f in (session.frames[p], session.conflicts[p])] or [
+            (culprit, session.frames[p]) for p in own if p[0] == r]
+    for number in range(1, 1 if equivocates else r):
         seen = {p[1]: f for p, f in session.frames.items() if p[0] == number and not p[2]}
         like = next(iter(seen.values()))
         seen[me] = like[:3] + u16(me) + like[5:71] + session.sent[number - 1].broadcast
@@ -53,8 +57,7 @@ class Outsider:
 def equivocation(frames, culprit, context, code):
     """Steps 3 and 4, for the frames of the culprit."""
     frames = [f for f in frames if len(f) >= 39 and f[7:39] == context and f[3:5] == u16(culprit)]
-    if any(f[:7] == g[:7] and f != g for f in frames for g in frames):
-        return True
+    if any(f[:7] == g[:7] and f != g for f in frames for g in frames): return True
     frames = [f for f in frames if f[:2] == bytes([1, code]) and f[2] > 1 and len(f) >= 71]
     return any(f[2] == g[2] and f[39:71] != g[39:71] for f in frames for g in frames)
 def verify(view, session_id, parties, data):
@@ -65,10 +68,8 @@ def verify(view, session_id, parties, data):
         require(len(frames) < 1290, "TooLong")
         frames.append((reader.number(2), reader.take(reader.number(4))))
     run = Outsider(view, session_id, parties)
-    if len(frames) > (len(parties) + 1) * 2 * len(run.protocol.limits):
-        return "TooLarge"
-    if context != run.context or culprit not in parties:
-        return "OtherRun"
+    if len(frames) > (len(parties) + 1) * 2 * len(run.protocol.limits): return "TooLarge"
+    if context != run.context or culprit not in parties: return "OtherRun"
     if equivocation([f for i, f in frames if i == culprit], culprit, context, run.protocol.code):
         return "Equivocation"
     run.take(culprit, [(i, f) for i, f in frames if len(f) >= 39])
@@ -93,27 +94,24 @@ def before(read, *arguments):
 def confirmation(run, j, digest): require(exact(run.said(4, j), 32) == digest, "InvalidConfirmation")
 
 def keygen(view, run, r, j, receiver):
-    if r == 1:
-        return exact(run.said(1, j), 32)
+    if r == 1: return exact(run.said(1, j), 32)
     if r == 2:
         view.reveal(j, run.said(1, j), run.said(2, j))
         return view.right_share(j, receiver, run.told(2, receiver))
     for i in run.parties:
-        before(view.reveal, i, run.said(1, i), run.said(2, i))
+        before(view.reveal, i, None, run.said(2, i))
     before(view.joint)
-    if r == 3:
-        return view.proof(j, run.said(3, j))
+    if r == 3: return view.proof(j, run.said(3, j))
+    for i in run.parties:
+        before(exact, run.said(3, i), 65)
     confirmation(run, j, view.digest({i: run.said(3, i) for i in run.parties}))
 def aux_info(view, run, r, j, receiver):
-    if r == 1:
-        return exact(run.said(1, j), 32)
-    if r == 2:
-        return view.prm(j, view.reveal(j, run.said(1, j), run.said(2, j)))
+    if r == 1: return exact(run.said(1, j), 32)
+    if r == 2: return view.prm(j, view.reveal(j, run.said(1, j), run.said(2, j)))
     view.reveals = {i: run.said(2, i) for i in run.parties}
-    if r == 4:
-        return confirmation(run, j, view.digest({i: run.said(3, i) for i in run.parties}))
-    for i in (j, receiver or j):
-        before(view.reveal, i, run.said(1, i), run.said(2, i))
+    if r == 4: return confirmation(run, j, view.digest({i: run.said(3, i) for i in run.parties}))
+    for i in run.parties:
+        before(view.reveal, i, None, run.said(2, i))
     view.mod(j, run.said(3, j))
     view.fac(j, receiver, run.told(3, receiver))
 def presigning(view, run, r, j, receiver):
@@ -121,8 +119,7 @@ def presigning(view, run, r, j, receiver):
         before(view.opening, i, run.said(1, i))
     for i in run.parties if r > 2 else []:
         before(view.gammas, i, run.said(2, i))
-    if r > 2:
-        before(view.joint_nonces)
+    if r > 2: view.nonces()
     if r == 1:
         view.opening(j, run.said(1, j))
         view.round_1(j, receiver, run.told(1, receiver))
@@ -130,22 +127,20 @@ def presigning(view, run, r, j, receiver):
         view.gammas(j, run.said(2, j))
         products, proof = view.products(j, receiver, run.told(2, receiver))
         view.announced(j, receiver, products)
-        view.round_2(j, receiver, products, proof, view.openings_of(run.told(1, receiver)))
+        first = before(exact, run.told(1, receiver), view.protocol.limits[0][1])
+        view.round_2(j, receiver, products, proof, view.openings_of(first))
     elif r == 3:
         view.round_3(j, view.sums(j, run.said(3, j)))
-    if r <= 3:
-        return
+    if r <= 3: return
     for i in run.parties:
         before(view.sums, i, run.said(3, i))
-    wrong = before(view.wrong)
+    wrong = view.wrong()
     if wrong:
         view.begin_alert(*wrong)
-        if r == 4:
-            return view.round_4(j, run.said(4, j))
-        view.alert_message(j, run.said(4, j))
+        if r == 4: return view.round_4(j, run.said(4, j))
+        before(view.alert_message, j, run.said(4, j))
         return view.round_5(j, run.said(5, j))
     require(r == 4, "Incomplete")
-    if view.code != SIGN:
-        return exact(run.said(4, j), 0)
-    sigma = view.signature_share(run.said(4, j))
-    require(before(view.request).right(j, sigma), "InvalidSignatureShare")
+    if view.code != SIGN: return exact(run.said(4, j), 0)
+    _, _, request = (before(made) for made in (view.joint_nonces, view.nonzero, view.request))
+    require(request.right(j, view.signature_share(run.said(4, j))), "InvalidSignatureShare")

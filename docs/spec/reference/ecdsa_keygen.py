@@ -51,7 +51,7 @@ class Keygen:
         points = [body[k:k + 33] for k in range(96, len(body), 33)]
         require(bytes(33) not in points, "IdentityCommitment")
         points = [self.group.point(P) for P in points]
-        require(V == self.commitment(j, body), "InvalidDecommitment")
+        require(V in (None, self.commitment(j, body)), "InvalidDecommitment")
         self.reveals[j], self.A[j], self.F[j] = body, points[0], points[1:]
     def share(self, body): return self.group.scalar(exact(body, 32))
     def right_share(self, j, me, body): require(self.share(body) * self.group.G == point_at(self.F[j], me), "InvalidShare")
@@ -93,13 +93,13 @@ def keygen(family, session_id, parties, t, me, generator):
             return view.share(got.direct[j])
         shares, faults = got.judge(form)
         x = (value_at(f, me, group.q) + sum(shares.values())) % group.q
-        if faults or not got.complete or sum(shares.values()) * group.G != group.sum(point_at(view.F[j], me) for j in shares):
+        if faults or sum(shares.values()) * group.G != group.sum(point_at(view.F[j], me) for j in shares):
             _, wrong = got.judge(lambda j: j in shares and view.right_share(j, me, got.direct[j]))
             got.settle({**faults, **wrong})
-        view.reveal(me, view.commitment(me, reveal), reveal)
+        got.whole()
+        view.reveal(me, None, reveal)
         view.joint()
-        if x == 0 or x * group.G != view.public.verifying[me]:
-            raise Unattributed("ResultMismatch")
+        if x == 0 or x * group.G != view.public.verifying[me]: raise Unattributed("ResultMismatch")
         late = run.stream("late proof of knowledge").nonzero(group)
         e = view.challenge(me, late * group.G)
         result = view.public, view.public.share(me, x, UNCONFIRMED)
@@ -139,7 +139,7 @@ class Aux:
     def bound(self): return [("level", self.level)]
     def commitment(self, i, reveal): return self.run.R("quorate-cggmp aux-info commitment", ("party", i), ("reveal", reveal)).t32()
     def reveal(self, j, V, body):
-        require(V == self.commitment(j, body), "InvalidDecommitment")
+        require(V in (None, self.commitment(j, body)), "InvalidDecommitment")
         reader = Reader(body, "Malformed", "Malformed")
         reader.take(64)
         N = reader.number(self.size)
@@ -180,10 +180,10 @@ def aux_info(session_id, parties, level, key, setup_key, me, generator):
         V = got.demand(lambda j: exact(got.broadcast[j], 32))
         got = yield Send(reveal)
         view.reveals[me], view.N[me], view.setup[me] = reveal, key.N, setup
-        def check(j):
-            view.prm(j, view.reveal(j, V[j], got.broadcast[j]))
-            view.factors(j, me)
-        got.demand(check)
+        decoded, faults = got.judge(lambda j: view.reveal(j, V[j], got.broadcast[j]))
+        for check in (lambda j: view.prm(j, decoded[j])), (lambda j: view.factors(j, me)):
+            faults = {**got.judge(lambda j: j in decoded and check(j))[1], **faults}
+        got.settle(faults)
         if any(share_factor(a, b) for j in run.peers for i in run.peers if i != j
                for a in (view.N[j], view.setup[j].N) for b in (view.N[i], view.setup[i].N)):
             raise Unattributed("ResultMismatch")

@@ -97,11 +97,11 @@ class Presign:
     def round_2(self, j, me, products, proof, opened):
         self.elog_gamma(j).verify(self.context(j, 0, "presign elog gamma"), self.Gamma_proof[j])
         self.aff_g(j, me, products, opened).verify(self.context(j, me, "presign aff-g"), proof)
+    def nonces(self): self.Gamma = [self.group.sum(self.Gammas[j][m] for j in self.signers) for m in range(self.k)]
     def joint_nonces(self):
         """Γ of each presignature."""
-        self.Gamma = [self.group.sum(self.Gammas[j][m] for j in self.signers) for m in range(self.k)]
-        if any(P.is_neutral() for P in self.Gamma):
-            raise Unattributed("ResultMismatch")
+        self.nonces()
+        if any(P.is_neutral() for P in self.Gamma): raise Unattributed("ResultMismatch")
 
     # Round 3
     def elog_delta(self, j, m):
@@ -121,13 +121,13 @@ class Presign:
         """After round 3: the first wrong presignature and its factor, or None."""
         for m in range(self.k):
             delta, total = sum(self.delta[j][m] for j in self.signers), lambda P: self.group.sum(P[j][m] for j in self.signers)
-            if delta * self.group.G != total(self.Delta):
-                return m, "gamma"
-            if delta * self.public.key != total(self.S):
-                return m, "share"
+            if delta * self.group.G != total(self.Delta): return m, "gamma"
+            if delta * self.public.key != total(self.S): return m, "share"
+        return None
+    def nonzero(self):
+        """If no sum is wrong: δ is not zero."""
         if any(sum(self.delta[j][m] for j in self.signers) % self.group.q == 0 for m in range(self.k)):
             raise Unattributed("ResultMismatch")
-        return None
     def presignature(self, m):
         """The public side of a presignature."""
         inverse = pow(sum(self.delta[j][m] for j in self.signers), -1, self.group.q)
@@ -141,15 +141,15 @@ class Presign:
     def alert_context(self, j, role, receiver=0): return self.context(j, 0, role + " ", u64(self.m) + self.factor.encode() + u16(receiver))
     def alert_message(self, j, body):
         """Reads a broadcast of round 4 in an alert; gives Πdec. `shown` is {(from, to): (D, F)} as the sender j shows them."""
-        reader, shown, ones, m = Reader(body, "Malformed", "Malformed"), {}, {}, self.m
+        reader, shown, m = Reader(body, "Malformed", "Malformed"), {}, self.m
         other = next(f for f in FACTORS if f != self.factor)
         for i in self.peers(j):
             C = ciphertexts(reader.take(8 * self.size), [self.N[i], self.N[j], self.N[j], self.N[i]])
-            shown.update({(j, i): C[:2], (i, j): C[2:]})
-            ones.update({(j, i): reader.take(32), (i, j): reader.take(32)})
-        for a, b in shown:
-            digest = self.both({self.factor: self.one(m, self.factor, a, b, *shown[a, b]), other: ones[a, b]})
-            require(digest == self.digests[a][b][m], "InvalidDecommitment")
+            pairs, ones = {(j, i): C[:2], (i, j): C[2:]}, {(j, i): reader.take(32), (i, j): reader.take(32)}
+            for a, b in pairs:
+                digest = self.both({self.factor: self.one(m, self.factor, a, b, *pairs[a, b]), other: ones[a, b]})
+                require(digest == self.digests[a][b][m], "InvalidDecommitment")
+            shown.update(pairs)
         self.shown[j], proof = shown, reader.take(16 + 128 * (345 + self.size))
         reader.end()
         return proof
@@ -312,10 +312,10 @@ def presigning(session_id, public, share, aux, signers, generator, code=ONE, k=1
             got = yield own.stars()
             got.demand(lambda j: view.round_5(j, got.broadcast[j]))
             raise Unattributed("ResultMismatch")
+        view.nonzero()
         results = own.presignatures()
         checkpoint = b"".join(p.body() for p in results)
-        if code == SIGN:
-            return (yield from signing(run, view, results[0], checkpoint))
+        if code == SIGN: return (yield from signing(run, view, results[0], checkpoint))
         got = yield Send(b"", {}, checkpoint)
         got.demand(lambda j: exact(got.broadcast[j], 0), results)
         return results
@@ -327,9 +327,8 @@ def signing(run, view, presignature, checkpoint):
     sigma = {run.me: request.share(presignature)}
     got = yield Send(view.group.enc(sigma[run.me]), {}, checkpoint)
     shares, faults = got.judge(lambda j: view.signature_share(got.broadcast[j]))
-    signature = None if faults or not got.complete else request.signature({**shares, **sigma})
-    if signature:
-        return signature
+    signature = None if faults or not got.complete else request.signature({**shares, **sigma}.values())
+    if signature: return signature
     faults.update({j: "InvalidSignatureShare" for j, s in shares.items() if not request.right(j, s)})
     got.settle(faults)
     raise Unattributed("ResultMismatch")

@@ -57,12 +57,10 @@ class Request:
         return sigma * self.Gamma == (self.number + self.r * self.e) * p.k[j] + self.r * p.chi[j]
     def signature(self, shares):
         """r ‖ s ‖ recovery id, or None if the sum of the shares is no signature."""
-        q, s = self.group.q, sum(shares.values()) % self.group.q
-        if s == 0:
-            return None
+        q, s = self.group.q, sum(shares) % self.group.q
+        if s == 0: return None
         inverse = pow(s, -1, q)
-        if self.number * inverse * self.group.G + self.r * inverse * self.key != self.Gamma:
-            return None
+        if self.number * inverse * self.group.G + self.r * inverse * self.key != self.Gamma: return None
         recovery = (self.Gamma.y & 1) ^ (2 * s > q) | (self.Gamma.x >= q) << 1
         return self.group.enc(self.r) + self.group.enc(min(s, q - s)) + bytes([recovery])
 
@@ -86,13 +84,9 @@ def read_share(request, sender, data):
         raise Refused("Malformed" if str(error) in ("Truncated", "TrailingBytes", "Damaged") else "OtherFormat") from None
     reader = Reader(body, "Malformed", "Malformed")
     require(reader.number(2) == sender, "Malformed")
-    named, sigma = [reader.take(k) for k in (36, 32, 33, 32)], reader.take(32)
+    named, sigma = [reader.take(k) for k in (36, 32, 33, 32)], reader.number(32)
     reader.end()
-    try:
-        p.group.point(named[2])
-        sigma = p.group.scalar(sigma)
-    except Refused:
-        raise Refused("Malformed") from None
+    require(int.from_bytes(named[0][32:], "big") < 1024 and sigma < p.group.q, "Malformed")
     for value, expected, error in zip(named, (p.name, p.digest, request.key.enc(), request.h),
                                       ("OtherPresignature", "OtherPoints", "OtherKey", "OtherMessage")):
         require(value == expected, error)
@@ -100,20 +94,20 @@ def read_share(request, sender, data):
 
 def aggregate(request, messages):
     """Putting shares together: `messages` are (sender, container); a signature, or Refused with the result and whom it names."""
-    p, shares, faults = request.presignature, {}, {}
+    p, kept, faults, mismatches = request.presignature, [], {}, {}
     for sender, data in messages:
         try:
-            shares[sender] = read_share(request, sender, data)
-        except Refused as fault:
-            faults[sender] = str(fault)
-    if not faults and len(shares) == len(p.signers):
-        signature = request.signature(shares)
-        if signature:
-            return signature
+            share = sender, read_share(request, sender, data)
+            kept += [share] if share not in kept else []
+        except Refused as error:
+            require(str(error) != "Unexpected", "Unexpected")
+            (faults if str(error) == "Malformed" else mismatches).setdefault(sender, str(error))
+    complete = len(kept) == len(p.signers)
+    signature = request.signature(sigma for _, sigma in kept) if complete and not faults else None
+    if signature: return signature
     require(request.key == p.key + request.e * p.group.G, "NotAChild")
-    wrong = [j for j, s in shares.items() if not request.right(j, s)]
-    cheaters = wrong + [j for j, fault in faults.items() if fault == "Malformed"]
-    require(not cheaters, f"Cheaters {sorted(cheaters)}")
-    require(not faults, f"Mismatch {faults}")
-    require(len(shares) == len(p.signers), "Missing")
+    faults = {**{j: "Equation" for j, sigma in kept if not request.right(j, sigma)}, **faults}
+    require(not faults, f"Cheaters {dict(sorted(faults.items()))}")
+    require(not mismatches, f"Mismatch {dict(sorted(mismatches.items()))}")
+    require(complete, "Missing")
     raise Refused("Inconsistent")

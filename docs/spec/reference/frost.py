@@ -5,7 +5,7 @@ from hashlib import sha256, sha512, shake_256
 import stored
 from curves import ED448, ED25519, P256, RISTRETTO255, SECP256K1
 from keys import UNCONFIRMED, Family, encs, is_odd, lagrange, moved
-from notation import Reader, T32, require, u16, u32, u64
+from notation import Reader, Refused, T32, require, u16, u32, u64
 from session import Protocol, Send, Session, Unattributed
 
 class Suite(Family):
@@ -69,6 +69,16 @@ class Batch:
         """Takes the pair of a slot, once."""
         self.generation, self.counters[1] = self.generation + 1, self.counters[1] + 1
         return self.pairs.pop(slot)
+    def claim(self, public, share, package):
+        """Steps 1 to 3 of round two, without the record: the pair for which a package asks, if the share signs it."""
+        asked = [slot for slot, pair in self.pairs.items() if package.signers.get(pair.party) == (pair.D, pair.E)]
+        try:
+            require(asked, "NoNonces")
+            check(public, share, self.pairs[asked[0]], package)
+        except Refused:
+            self.counters[3] += 1
+            raise
+        return self.take(asked[0])
     def written(self, extra, pair):  # what kinds 8 and 135 have in common
         head = u16(self.share.party) + self.share.package_id + u64(self.generation) + extra + stored.write_set(self.pairs)
         return head + b"".join(pair(p) for _, p in sorted(self.pairs.items()))
@@ -123,25 +133,36 @@ class Fixed:
     def holds(self, public, i, z):
         """z·G = σ·(D_i + rho_i·E_i) + c·λ_i·Y_i."""
         return z * self.R.group.G == self.sign * self.nonce[i] + (self.c * self.weight[i]) * public.verifying[i]
-def key_of(public, share, package):
-    """Public side and share (or None) that sign a package: the randomised ones if it has a seed; what it fixes."""
+def randomised(public, share, package):
+    """Public side and share (or None) that sign a package: with a seed they are shifted."""
     require(public.family.code != 7, "InternalKey")
+    if package.seed is not None:
+        require(len(package.seed) == public.family.group.S, "Tweak")
+        public, share = moved(public, share, public.family.H(b"randomizer", package.seed + package.list()))
+        require(not public.key.is_neutral(), "Tweak")
+    return public, share
+def check_signers(public, package):
     require(len(package.signers) >= public.t, "TooFewSigners")
     require(set(package.signers) <= set(public.parties), "UnknownParty")
-    if package.seed is not None:
-        require(len(package.seed) == public.family.group.S, "BadSeed")
-        public, share = moved(public, share, public.family.H(b"randomizer", package.seed + package.list()))
-        require(not public.key.is_neutral(), "Degenerate")
+def key_of(public, share, package):
+    """What signs a package, and what the package fixes under that key."""
+    public, share = randomised(public, share, package)
+    check_signers(public, package)
     return public, share, Fixed(package, public.key)
 
 # Round two, aggregation and blame
+def check(public, share, nonces, package):
+    """The checks of round two but the last two."""
+    randomised(public, share, package)
+    require(share.state != UNCONFIRMED, "Unconfirmed")
+    require(nonces.package_id == package.package_id == share.package_id, "Mismatch")
+    require(share.party in package.signers, "NotASigner")
+    require(package.signers[share.party] == (nonces.D, nonces.E), "CommitmentMismatch")
+    check_signers(public, package)
 def sign(public, share, nonces, package):
     """z_i of round two. The record (nonce id, digest) has been stored before."""
     i = share.party
-    require(share.state != UNCONFIRMED, "Unconfirmed")
-    require(nonces.package_id == package.package_id == share.package_id, "Mismatch")
-    require(i in package.signers, "NotASigner")
-    require(package.signers[i] == (nonces.D, nonces.E), "CommitmentMismatch")
+    check(public, share, nonces, package)
     public, share, fixed = key_of(public, share, package)
     z = fixed.sign * (nonces.d + fixed.rho[i] * nonces.e) + fixed.weight[i] * share.secret * fixed.c
     return z % public.family.group.q

@@ -51,8 +51,7 @@ def key_generation(suite, session_id, parties, t, me, generator):
         def alone(j): require(decode(j) * group.G == point_at(commitments[j], me), "InvalidShare")
         shares, faults = got.judge(decode)
         secret = (value_at(f, me, group.q) + sum(shares.values())) % group.q
-        if faults or not got.complete or secret * group.G != point_at(total, me):
-            got.demand(alone)
+        if faults or not got.complete or secret * group.G != point_at(total, me): got.demand(alone)
         public, share = finish(suite, session.parties, total, me, secret)
         digest = session.R("quorate-frost dkg confirm", ("announcements", bodies), ("package", public.container())).t32()
         got = yield Send(digest, {}, result_checkpoint(public, share))

@@ -37,8 +37,7 @@ def lagrange(i, parties, q, at=0):
     """The Lagrange coefficient of i among the parties, at zero or at another place."""
     up = down = 1
     for j in parties:
-        if j != i:
-            up, down = up * (j - at) % q, down * (j - i) % q
+        if j != i: up, down = up * (j - at) % q, down * (j - i) % q
     return up * pow(down, -1, q) % q
 def encs(points): return b"".join(p.enc() for p in points)
 def u16s(parties): return list(map(u16, parties))

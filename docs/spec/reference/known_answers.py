@@ -63,8 +63,7 @@ def generation(check, suite):
             s.step()
             if number == 1:
                 check({f"received after round 1, party {i}": s.received, "echo of round 1": s.echo})
-        if number == 1:
-            check({"sealed session": sessions[1].seal(b"\x08" * 32)})
+        if number == 1: check({"sealed session": sessions[1].seal(b"\x08" * 32)})
     for i, s in sessions.items():
         public, share = s.end[1]
         check({f"share, party {i}": share.container(), "public key package": public.container(),
@@ -79,8 +78,9 @@ def signing(check, suite):
            "commitments, party 1": pair.commitments(), "nonce id, party 1": pair.nonce_id(),
            "published nonces, party 65535": batch.published(),
            "batch, sealed": stored.seal(135, suite, b"\4" * 32, batch.content())})
-    other = batch.take(0)
-    package = frost.Package(suite, public.package_id(), {1: (pair.D, pair.E), 65535: (other.D, other.E)}, b"pinned")
+    asked = batch.pairs[0]
+    package = frost.Package(suite, public.package_id(), {1: (pair.D, pair.E), 65535: (asked.D, asked.E)}, b"pinned")
+    other = batch.claim(public, shares[65535], package)
     z = {i: frost.sign(public, shares[i], nonces, package) for i, nonces in ((1, pair), (65535, other))}
     signature, _ = frost.aggregate(public, package, z)
     check({"signing package": package.container(), "digest of the signing package": package.digest(),

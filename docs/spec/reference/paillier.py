@@ -117,12 +117,10 @@ def strong_base_2(n):
 
 def strong_lucas(n):
     """BW80: with Selfridge's parameters P = 1, Q = (1 − D)/4."""
-    if isqrt(n) ** 2 == n:
-        return False
+    if isqrt(n) ** 2 == n: return False
     D = 5
     while jacobi(D, n) != -1:
-        if 1 < gcd(D, n) < n:
-            return False
+        if 1 < gcd(D, n) < n: return False
         D = -D - 2 if D > 0 else -D + 2
     Q, (d, s) = (1 - D) // 4, odd_part(n + 1)
     U, V, Qk, half = 1, 1, Q, (n + 1) // 2
@@ -138,8 +136,7 @@ def strong_lucas(n):
 
 def is_prime(n):
     """BW80; division by small primes changes no answer."""
-    if n < 1000 or any(n % p == 0 for p in SMALL):
-        return n in SMALL
+    if n < 1000 or any(n % p == 0 for p in SMALL): return n in SMALL
     return strong_base_2(n) and strong_lucas(n)
 
 def search(seed, safe, b):

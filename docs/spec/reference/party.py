@@ -51,8 +51,7 @@ class Party:
     def do_in(self, sender, frame):
         require(self.session, "NoSession")
         fate = self.session.receive(int(sender), bytes.fromhex(frame))
-        if fate.startswith("rejected"):
-            say(fate)
+        if fate.startswith("rejected"): say(fate)
         while self.session.step():
             self.show()
     def do_give_up(self):

@@ -87,8 +87,7 @@ class Deals(Sealed):
                 self.read(i, t, got.broadcast[i])
                 require(equation(i), "InvalidSum")
         got.demand(deal)
-        if f:
-            self.read(me, t, got.broadcast[me])
+        if f: self.read(me, t, got.broadcast[me])
         return add_commitments([self.commitment[i] for i in dealers])
     def opened(self, me, y, f, F):
         """The sum of what is dealt to a recipient, its own included; if it is wrong, the dealers whose values are wrong."""
@@ -191,12 +190,11 @@ def repair(session_id, public, share, helpers, target, me, generator):
         def value(i):                                                                                           # End of round 3
             require(i != target or not got.broadcast[i], "WrongLength")
             data = answer(got.broadcast[i], S) if i != target else None
-            if data is not None:
-                masked.c[i, target] = group.scalar(data)
+            if data is not None: masked.c[i, target] = group.scalar(data)
         faults = verdict(got, deals, value, accused)
         opened = {i: masked.open(i, target, y * masked.D[i]) for i, _ in masked.c} if is_target else {}
         wrong = [i for i, v in opened.items() if not right(i, target, v)]
-        if faults:
+        if faults or (wrong and not got.complete):
             raise Blame({**faults, **{i: "InvalidShare" for i in wrong}})
         got.whole()
         if is_target and not wrong:

@@ -142,8 +142,7 @@ class Session:
         if self.end or (self.missing() and not any(place[0] <= self.round for place in self.conflicts)):
             return False
         reason = self.confusion()
-        if not reason:
-            self.enter_state()
+        if not reason: self.enter_state()
         self.resume(not reason, reason)
         return True
     def bodies(self, direct):
@@ -173,6 +172,7 @@ class Session:
             self.end = ("stopped", None, ("Unattributed", str(defect)))
         except Ended as ended:
             kind, why = "stopped" if ended.result is None else "unconfirmed", (reason or ended).reason
+            if why[0] == "Misbehaviour" and self.me in why[1]: why = "Unattributed", "Internal"
             self.end = (kind, ended.result, ("Missing", missing) if why[0] == "Missing" else why)
     def give_up(self):
         """Giving up: what has arrived is judged first."""

@@ -41,13 +41,13 @@ def xchacha20_poly1305(key, nonce, plaintext, associated):
     ciphertext = bytes(a ^ b for a, b in zip(plaintext, b"".join(blocks[1:])))
     padded = b"".join(x + bytes(-len(x) % 16) for x in (associated, ciphertext))
     return ciphertext + poly1305(blocks[0][:32], padded + struct.pack("<QQ", len(associated), len(ciphertext)))
-def seal(kind, family, key, plaintext, purpose="", clear=b""):
+def seal(kind, family, key, plaintext, purpose="", clear=b"", version=1):
     """A sealed container; `kind` has 128 added."""
-    header = bytes([1, kind, family.curve_code, family.code])
+    header = bytes([version, kind, family.curve_code, family.code])
     a = T32("quorate sealed form", ("magic", "QRTE"), ("header", header), *family.names, ("purpose", purpose), ("clear", clear))
     k_e, k_n = T32("seal: encryption", ("key", key)), T32("seal: nonce", ("key", key))
     nonce = T64("seal: synthetic nonce", ("key", k_n), ("associated", a), ("plaintext", plaintext))[:24]
-    return write(kind, family, clear + nonce + xchacha20_poly1305(k_e, nonce, plaintext, a))
+    return write(kind, family, clear + nonce + xchacha20_poly1305(k_e, nonce, plaintext, a), version)
 
 # Sets and counters
 def write_set(indices):

@@ -126,8 +126,7 @@ class Relation:
     def opening(self, context, carried):
         """What is hashed before the first message; `carried` is {number of the map: its commitments}."""
         t = T("zk", *context(self.figure))
-        if self.group:
-            t.add(("curve", self.group.name))
+        if self.group: t.add(("curve", self.group.name))
         t.add(("level", self.level), ("challenge", self.challenge))
         if self.stages:
             t.add(("stages", self.stages), ("statements", self.M), ("folded", [bytes([f]) for f in self.folded]),
@@ -158,8 +157,7 @@ class Relation:
     def multipliers(self, wire, weights):
         """For each repetition: the multiplier of what is not folded, and those of what is."""
         number = int.from_bytes(wire, "big")
-        if self.challenge == BITS:
-            return [(wire[r // 8] >> r % 8 & 1, []) for r in range(REPETITIONS)]
+        if self.challenge == BITS: return [(wire[r // 8] >> r % 8 & 1, []) for r in range(REPETITIONS)]
         if self.challenge != WEIGHTS:
             return [(centred(number, self.group.q) if self.challenge == SCALAR else number - 2**255, [])]
         c = self.derive(wire, "challenge", 0) if self.stages == 2 else 1

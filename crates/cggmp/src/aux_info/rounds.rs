@@ -39,7 +39,7 @@ impl Rounds for State {
     fn judge(self, run: &Run, inbox: Inbox<'_>) -> Judgement<AuxInfo> {
         match self {
             Self::Digests(_) => digests(inbox).into(),
-            Self::Reveals(round) => round.verify(run, inbox).into(),
+            Self::Reveals(round) => round.judge(run, inbox).into(),
             Self::Proofs(round) => round.verify(run, inbox).into(),
             Self::Confirmations(round) => round.judge(inbox),
         }

@@ -83,8 +83,11 @@ pub(super) fn read<'e>(
             None => limits.broadcast,
             Some(_) => limits.direct,
         };
-        let within = limits.is_some_and(|limits| frame.body.len() <= limit(limits));
-        frame.from == from && terms.parties.contains(from) && within
+        // A limit of zero: the round has no such message, and a session rejects an empty one, too.
+        let within = limits.map(limit).is_some_and(|most| most > 0 && frame.body.len() <= most);
+        let another = |to: PartyId| to != from && terms.parties.contains(to);
+        let received = frame.to.is_none_or(another);
+        frame.from == from && terms.parties.contains(from) && received && within
     };
     let read = |(from, bytes): &'e (PartyId, FrameBytes)| {
         Frame::read(bytes, terms).filter(|frame| fits(frame, *from))

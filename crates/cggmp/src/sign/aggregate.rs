@@ -62,7 +62,9 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// `child` is the key that signs, [derived](crate::PublicKeyPackage::derivation) from the one that was
     /// presigned for, with the empty path for the key itself. Each share comes with its sender, as
     /// the **authenticated** transport names it; a signer's own share comes with its own number. A share that
-    /// comes twice counts once.
+    /// comes twice counts once. A share for something else, beside the right ones of all signers, does not
+    /// stand in the way of the signature, and is then not reported: [`verify_share`](Self::verify_share) says
+    /// what each is for.
     ///
     /// Shares whose errors cancel each other are not noticed, since the signature is right.
     ///
@@ -89,8 +91,8 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
             }
         }
         let complete = taken.len() == self.signers().len();
-        if complete && faults.is_empty() && mismatches.is_empty() {
-            // It verifies under the key that was asked for.
+        if complete && faults.is_empty() {
+            // It verifies under the key that was asked for. Shares for something else have no part in it.
             if let Some(signature) = sum(rerandomized, &taken) {
                 return Ok(signature);
             }

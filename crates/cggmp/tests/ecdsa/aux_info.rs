@@ -141,6 +141,27 @@ fn a_modulus_that_is_there_twice() {
     }
 }
 
+/// Two parties have one modulus, and a fourth party is silent. The parties that share it name each other; for the third nobody is at
+/// fault, so the silent one is missing.
+#[test]
+fn a_modulus_that_is_there_twice_in_a_run_that_is_given_up() {
+    let all: &'static _ = Box::leak(Box::new(parties([2, 7, 40, 55])));
+    let network = Network::new(1).tamper(|delivery: Delivery| {
+        let silent = delivery.from == id(55) && delivery.round.get() == 2;
+        if silent { vec![] } else { vec![delivery] }
+    });
+    let params = |party: quorate_session::PartyId| {
+        let place = [0, 1, 1, 2][all.position(party).unwrap()];
+        AuxInfoParams::new(secrets(FAST, place))
+    };
+    let results = network.run::<AuxInfoGen>(sid(1), all, params).unwrap().results;
+    let why = |party| results[&id(party)].as_ref().map(|_| ()).unwrap_err();
+    assert!(matches!(why(2), Abort::Missing { parties, .. } if *parties == [id(55)]));
+    for own in [7, 40] {
+        assert!(why(own).culprits().eq([id(47 - own)]), "{}", why(own));
+    }
+}
+
 #[test]
 fn a_crash_after_every_frame_changes_nothing() {
     let numbers = [3, 9];

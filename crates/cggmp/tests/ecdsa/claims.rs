@@ -251,6 +251,32 @@ fn shares_of_each_signer_and_none_besides() {
     assert_eq!(refused(&[&good[..], &[stranger]].concat()), AggregateError::Unexpected(id(3)));
 }
 
+/// A signer that sends its share and then another for something else keeps nobody from the signature. Where shares are
+/// missing or wrong, the other one is reported as before.
+#[test]
+fn a_share_for_something_else_beside_the_right_ones() {
+    let (info, key, good) = setting();
+    let aggregate = |shares: &[Sent]| {
+        info.aggregate(&key, MessageDigest::sha256(b"message"), shares.iter().cloned())
+    };
+    let signature = aggregate(&good).unwrap();
+    for (at, mismatch) in FIELDS.into_iter().filter_map(|(at, what)| Some((at, what?))) {
+        let other = (id(7), altered(&good[1].1, at, 0));
+        for place in 0..=good.len() {
+            let mut shares = good.clone();
+            shares.insert(place, other.clone());
+            assert_eq!(aggregate(&shares), Ok(signature));
+        }
+        let named = AggregateError::Mismatch(vec![(id(7), mismatch)]);
+        let few = [good[0].clone(), good[1].clone(), other.clone()];
+        assert_eq!(aggregate(&few), Err(named.clone()));
+        assert_eq!(aggregate(&[good[0].clone(), other.clone(), good[2].clone()]), Err(named));
+        let wrong = (id(40), altered(&good[2].1, END - 1, 0));
+        let error = aggregate(&[good[0].clone(), good[1].clone(), other, wrong]);
+        assert_eq!(error, Err(AggregateError::Cheaters(vec![(id(40), ShareFault::Equation)])));
+    }
+}
+
 /// A signer with a wrong share is named, even if others are missing or sent shares for something else. Bytes that
 /// are no share of this release blame no party; damaged ones blame their sender.
 #[test]

@@ -3,7 +3,7 @@ use quorate_cggmp::{
     SignParams,
 };
 use quorate_session::sim::Network;
-use quorate_session::{Abort, Protocol as _, Rejected};
+use quorate_session::{Abort, Fault, Protocol as _, Rejected};
 use std::sync::Arc;
 
 use crate::support::*;
@@ -131,6 +131,31 @@ fn digests_of_other_hashes_are_signed() {
         });
         let signature = info.aggregate(&group.itself(), digest, shares).unwrap();
         key.verify_raw_digest(&digest.into(), &signature).unwrap();
+    }
+}
+
+/// One signer's σ is no scalar, or has another length, and another's is wrong: both are named.
+#[test]
+fn a_share_that_does_not_read_hides_no_wrong_one() {
+    let group = Group::<Secp256k1>::new(3);
+    let params = |party| SignParams::new(group.params(party), digest::<Secp256k1>(b"message"));
+    let numbers = parties(NUMBERS);
+    for (cut, fault) in [(0, Fault::InvalidScalar), (1, Fault::WrongLength)] {
+        let (_, results) =
+            record::<Sign<Secp256k1>>(&numbers, sid(40), params, |place, frame, _| {
+                let end = frame.len();
+                match (place.0.get(), place.1) {
+                    (7, 4) => {
+                        frame[end - 32..].fill(0xff);
+                        frame.truncate(end - cut);
+                    }
+                    (40, 4) => frame[end - 1] ^= 1,
+                    _ => {}
+                }
+            });
+        let Err(Abort::Misbehaviour(blames)) = &results[&id(2)] else { panic!("two cheaters") };
+        let named: Vec<_> = blames.iter().map(|blame| (blame.party, blame.fault)).collect();
+        assert_eq!(named, [(id(7), fault), (id(40), Fault::InvalidSignatureShare)]);
     }
 }
 

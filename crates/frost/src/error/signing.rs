@@ -85,7 +85,37 @@ impl fmt::Display for PackageError {
     }
 }
 
-/// The reason why a signer refuses to sign. The nonces are spent all the same.
+/// The reason why a batch gives no nonces for a package. Nothing is taken out of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ClaimError {
+    /// The batch has no pair with the commitments that the package lists for this party, or the package lists none. A pair that was
+    /// there is spent.
+    NoNonces,
+    /// The share does not sign this package.
+    Sign(SignError),
+}
+
+impl From<SignError> for ClaimError {
+    fn from(why: SignError) -> Self {
+        Self::Sign(why)
+    }
+}
+
+impl fmt::Display for ClaimError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoNonces => f.write_str(
+                "the batch has no nonces with the commitments of this party in the package: they \
+                 are spent, or another batch's",
+            ),
+            Self::Sign(why) => why.fmt(f),
+        }
+    }
+}
+
+/// The reason why a signer refuses to sign. Nonces that [`KeyShare::sign`](crate::KeyShare::sign) was given are spent all the same;
+/// [`NonceBatch::claim_for`](crate::NonceBatch::claim_for) makes the checks before it takes a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SignError {
@@ -299,6 +329,15 @@ impl fmt::Display for ReceiptError {
 }
 
 impl core::error::Error for PackageError {}
+impl core::error::Error for ClaimError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::NoNonces => None,
+            Self::Sign(why) => Some(why),
+        }
+    }
+}
+
 impl core::error::Error for SignError {}
 impl core::error::Error for AggregateError {}
 impl core::error::Error for ShareRejected {}

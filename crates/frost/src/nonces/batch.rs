@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 use super::claim::Claim;
 use super::pair::{Commitments, NonceId, Nonces};
 use super::published::PublishedNonces;
-use crate::error::DecodeError;
+use crate::error::{ClaimError, DecodeError, SignError};
 use crate::family::Frost;
 use crate::key::{KeyShare, PublicKeyPackage};
 use crate::package::SigningPackage;
@@ -146,35 +146,67 @@ impl<S: Ciphersuite> NonceBatch<S> {
         PublishedNonces::new(self.signer, self.package, self.generation, pairs)
     }
 
-    /// Takes the pair for which a signing package asks out of the batch, to sign only that package with it.
-    /// `None` if the batch has no such pair, which is counted as refused.
-    #[must_use]
-    pub fn claim_for(&mut self, package: &SigningPackage<S>) -> Option<Claim<S>> {
-        self.claim(package, None)
+    /// Takes the pair for which a signing package asks out of the batch, to sign only that package with it. `share` is the one
+    /// that made the batch, and that will sign. Before the pair is taken, the package has to pass the checks of
+    /// [`KeyShare::sign`], so a coordinator cannot use up pairs by packages that nobody signs.
+    ///
+    /// # Errors
+    /// [`ClaimError`] if the batch has no such pair, or the share does not sign the package. The batch keeps all its pairs, and
+    /// counts a refusal.
+    pub fn claim_for(
+        &mut self,
+        share: &KeyShare<S>,
+        package: &SigningPackage<S>,
+    ) -> Result<Claim<S>, ClaimError> {
+        self.claim(share, package, None, Ok(self.package))
     }
 
     /// Takes a pair as [`Self::claim_for`], only for [`KeyShare::sign_randomized`] with this seed.
-    #[must_use]
+    ///
+    /// # Errors
+    /// Those of [`Self::claim_for`], and [`SignError::Tweak`] for a seed that [`KeyShare::sign_randomized`] refuses.
     pub fn claim_randomized(
         &mut self,
+        share: &KeyShare<S>,
         package: &SigningPackage<S>,
         seed: &RandomizerSeed,
-    ) -> Option<Claim<S>> {
-        self.claim(package, Some(seed))
+    ) -> Result<Claim<S>, ClaimError> {
+        let fits = share.check_seed(package, seed);
+        self.claim(share, package, Some(seed), fits.map(|()| self.package))
     }
 
-    fn claim(
+    /// `name` is that of the key for which the pair is taken, or the reason why it is not.
+    pub(crate) fn claim(
         &mut self,
+        share: &KeyShare<S>,
         package: &SigningPackage<S>,
         seed: Option<&RandomizerSeed>,
-    ) -> Option<Claim<S>> {
+        name: Result<PackageId, SignError>,
+    ) -> Result<Claim<S>, ClaimError> {
+        let taken = self.checked(share, package, name).and_then(|mine| {
+            let pair = self.take(&mine.nonce_id()).ok_or(ClaimError::NoNonces)?;
+            Ok(Nonces { commitments: mine, ..pair })
+        });
+        let counters = &mut self.counters;
+        let fate = if taken.is_ok() { &mut counters.claimed } else { &mut counters.refused };
+        Counters::add(fate, 1);
+        Ok(Claim::new(taken?, package.digest(seed)))
+    }
+
+    /// The commitments to the pair for which a package asks, under the name of the key for which it is taken, if the share signs
+    /// the package with it.
+    fn checked(
+        &self,
+        share: &KeyShare<S>,
+        package: &SigningPackage<S>,
+        name: Result<PackageId, SignError>,
+    ) -> Result<Commitments<S>, ClaimError> {
         let asked = package.commitments_of(self.signer).map(|pair| pair.nonce_id());
-        let Some(nonces) = asked.and_then(|id| self.take(&id)) else {
-            Counters::add(&mut self.counters.refused, 1);
-            return None;
-        };
-        Counters::add(&mut self.counters.claimed, 1);
-        Some(Claim::new(nonces, package.digest(seed)))
+        let slot = asked.and_then(|id| self.slots.get(&id)).ok_or(ClaimError::NoNonces)?;
+        let pair = self.nonces.get(slot).ok_or(ClaimError::NoNonces)?;
+        let mine = Commitments { package: name?, ..pair.commitments };
+        share.check(package, &mine)?;
+        Ok(mine)
     }
 
     /// Puts a pair in the next slot, unless the batch has it. A restored generator repeats itself, and a pair in

@@ -3,7 +3,6 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use quorate_keys::PackageId;
 use quorate_session::{ClaimRecord, SpendReceipt};
 
 use super::pair::{NonceId, Nonces};
@@ -25,12 +24,6 @@ impl<S: Ciphersuite> Claim<S> {
     /// `digest` is [`SigningPackage::digest`](crate::SigningPackage::digest).
     pub(super) fn new(nonces: Nonces<S>, digest: [u8; 32]) -> Self {
         Self { nonces, digest }
-    }
-
-    /// The claim for a package of this key, in place of the one whose share made the pair.
-    pub(crate) fn for_package(mut self, package: PackageId) -> Self {
-        self.nonces.commitments.package = package;
-        self
     }
 
     /// The name of the pair.

@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 use super::coordinator::most_sessions;
 use super::error::Refused;
 use super::messages::{Answer, AnswerShare, Request, digest};
-use crate::error::{DecodeError, SignError};
+use crate::error::{ClaimError, DecodeError, SignError};
 use crate::family::Frost;
 use crate::key::KeyShare;
 use crate::nonces::{Commitments, NonceBatch, Nonces};
@@ -129,7 +129,7 @@ impl<S: Ciphersuite> RoastSigner<S> {
         self.admits(&asked)?;
         let mine = self.published().ok_or(Refused::NoNonces)?;
         share.check(&asked.package, &mine).map_err(Refused::Sign)?;
-        let nonces = self.release(&asked.package, &mine, table)?;
+        let nonces = self.release(share, &asked.package, &mine, table)?;
         let signed = share.sign(&asked.package, nonces).map_err(Refused::Sign)?;
         // The share is this batch's own, or `check` had refused it.
         let _own = share.replenish(&mut self.batch, 1, rng);
@@ -162,13 +162,17 @@ impl<S: Ciphersuite> RoastSigner<S> {
     /// Takes the pair out, recorded as spent on this package.
     fn release<T: SpentTable>(
         &mut self,
+        share: &KeyShare<S>,
         package: &SigningPackage<S>,
         mine: &Commitments<S>,
         table: &mut T,
     ) -> Result<Nonces<S>, Refused<T::Error>> {
         let record = ClaimRecord { id: mine.nonce_id().0, digest: package.digest(None) };
         let receipt = record.store(table).map_err(Refused::Record)?;
-        let claim = self.batch.claim_for(package).ok_or(Refused::NoNonces)?;
+        let claim = self.batch.claim_for(share, package).map_err(|why| match why {
+            ClaimError::NoNonces => Refused::NoNonces,
+            ClaimError::Sign(why) => Refused::Sign(why),
+        })?;
         claim.release(receipt).map_err(|_| Refused::NoNonces)
     }
 

@@ -161,6 +161,22 @@ pub fn reopened<S: Ciphersuite>(batch: &NonceBatch<S>) -> NonceBatch<S> {
     NonceBatch::open(&batch.seal(&key), &key, Continuity::StayedUp).unwrap()
 }
 
+/// A package of these commitments, by a coordinator that checks nothing.
+pub fn forged<S: Ciphersuite>(list: &[Commitments<S>]) -> SigningPackage<S> {
+    let label = Frost::<S>::label(Kind { code: 5, name: "", version: 1 });
+    let mut form = label.start(0).to_vec();
+    list[0].package_id().put(&mut form);
+    form.extend(u16::try_from(list.len()).unwrap().to_be_bytes());
+    for one in list {
+        form.extend(one.id().get().to_be_bytes());
+        form.extend([one.hiding().as_ref(), one.binding().as_ref()].concat());
+    }
+    form.extend(u32::try_from(MESSAGE.len()).unwrap().to_be_bytes());
+    form.extend(MESSAGE);
+    label.end(&mut form);
+    SigningPackage::from_bytes(&form).unwrap()
+}
+
 /// A form with the first `from` in it replaced, and its digest made to fit again.
 pub fn replaced<S: KeySuite>(form: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     let at = form.windows(from.len()).position(|part| part == from).unwrap();

@@ -2,14 +2,14 @@
 
 use quorate_frost::session::{Continuity, RecordError, SpentInMemory};
 use quorate_frost::{
-    Ciphersuite, Commitments, Coordinator, DecodeError, Mismatch, NonceBatch, PackageError,
-    PublishedNonces, SignError, SigningPackage,
+    Ciphersuite, ClaimError, Commitments, Coordinator, DecodeError, Mismatch, NonceBatch,
+    PackageError, PublishedNonces, RandomizerSeed, SignError, SigningPackage,
 };
 use quorate_testkit::Stuck;
 use quorate_testkit::encodings::{Encoding, foreign_form};
 
 use super::bench::{
-    Cheap, Edwards, Even, Key, Large, MESSAGE, id, release, reopened, replaced, rng,
+    Cheap, Edwards, Even, Key, Large, MESSAGE, forged, id, release, reopened, replaced, rng,
 };
 use crate::for_suites;
 
@@ -42,18 +42,21 @@ fn a_slot_under_two_packages<S: Ciphersuite>() {
     let [one, two] = [b"one", b"two"].map(|text| of.package(1, text));
     let (table, stored) = (&mut SpentInMemory::new(), of.batches[0].seal(&seal_key()));
     let share = &of.key.shares[0];
-    let claim = of.batches[0].claim_for(&one).unwrap();
+    let claim = of.batches[0].claim_for(share, &one).unwrap();
     let receipt = claim.record().store(table).unwrap();
     let sent = share.sign(&one, claim.release(receipt).unwrap()).unwrap();
     let generation = of.batches[0].generation();
-    assert!(of.batches[0].claim_for(&two).is_none() && of.batches[0].claim_for(&one).is_none());
+    for package in [&two, &one] {
+        let refused = of.batches[0].claim_for(share, package).unwrap_err();
+        assert_eq!(refused, ClaimError::NoNonces);
+    }
     assert_eq!((of.batches[0].generation(), of.batches[0].len()), (generation, 2));
     // The batch is restored to an older copy: the record alone refuses the second package.
     let restored = || NonceBatch::<S>::open(&stored, &seal_key(), Continuity::StayedUp).unwrap();
-    let claim = restored().claim_for(&two).unwrap();
+    let claim = restored().claim_for(share, &two).unwrap();
     let spent = RecordError::Spent { id: claim.id().0, on: one.digest(None) };
     assert_eq!(claim.record().store(table).unwrap_err(), spent);
-    let claim = restored().claim_for(&one).unwrap();
+    let claim = restored().claim_for(share, &one).unwrap();
     let receipt = claim.record().store(table).unwrap();
     assert!(share.sign(&one, claim.release(receipt).unwrap()).unwrap() == sent);
 }
@@ -77,7 +80,7 @@ fn split<S: Ciphersuite>() {
     assert!(singles.len() == 3 && singles.iter().all(|one| one.len() == 1));
     for (at, mut one) in singles.into_iter().enumerate() {
         for (of, package) in packages.iter().enumerate() {
-            let Some(claim) = one.claim_for(package) else { continue };
+            let Ok(claim) = one.claim_for(&key.shares[0], package) else { continue };
             assert_eq!(at, of);
             key.shares[0].sign(package, release(claim)).unwrap();
         }
@@ -107,7 +110,8 @@ fn pairs_that_are_swapped_or_mixed_are_no_pair_of_the_batch() {
     for (d, e) in mixed {
         let asked = Commitments::from_parts(id(1), name, &d, &e).unwrap();
         let package = SigningPackage::new(&of.key.public, [asked, other], MESSAGE).unwrap();
-        assert!(of.batches[0].claim_for(&package).is_none());
+        let refused = of.batches[0].claim_for(&of.key.shares[0], &package).unwrap_err();
+        assert_eq!(refused, ClaimError::NoNonces);
     }
     assert_eq!((of.batches[0].len(), of.batches[0].counters().refused), (3, 4));
 }
@@ -138,14 +142,60 @@ fn lists_of_another_key_or_epoch_are_refused_and_nobody_is_to_blame() {
     });
     let package = SigningPackage::new(&later.public, pairs, MESSAGE).unwrap();
     for share in [&of.key.shares[0], &later.shares[0]] {
-        if let Some(claim) = reopened(&of.batches[0]).claim_for(&package) {
-            let signed = share.sign(&package, release(claim));
-            assert!(matches!(signed, Err(SignError::Mismatch(_))));
-        }
+        let mut batch = reopened(&of.batches[0]);
+        let refused = batch.claim_for(share, &package).unwrap_err();
+        assert!(matches!(refused, ClaimError::Sign(SignError::Mismatch(_))), "{refused:?}");
+        assert_eq!((batch.len(), batch.counters().refused), (3, 1));
     }
     // Nor does the new share add to the old batch.
     let mut batch = reopened(&of.batches[0]);
     assert!(!later.shares[0].replenish(&mut batch, 1, &mut rng(1)) && batch.len() == 3);
+}
+
+/// Packages that ask for a pair of the batch and that its owner does not sign: the pair is still there for one that it signs.
+fn packages_that_nobody_signs<S: Ciphersuite>() {
+    let of = Lists::<S>::new();
+    let (share, later) = (&of.key.shares[0], of.key.at_epoch(1));
+    let mut batch = reopened(&of.batches[0]);
+    let right = of.package(0, MESSAGE);
+    let [mine, other] = of.lists.clone().map(|mut list| list.take(0).unwrap());
+    let named = |one: &Commitments<S>, party, name| {
+        let [d, e] = [one.hiding(), one.binding()];
+        Commitments::from_parts(id(party), name, d.as_ref(), e.as_ref()).unwrap()
+    };
+    let name = of.key.public.package_id();
+    let new = later.public.package_id();
+    let of_new = [named(&mine, 1, new), named(&other, 2, new)];
+    let cases = [
+        (forged(&[mine]), SignError::TooFewSigners { got: 1, need: 2 }),
+        (forged(&[mine, named(&other, 4, name)]), SignError::UnknownParty(id(4))),
+        (forged(&of_new), SignError::Mismatch(Mismatch::WrongEpoch { expected: 0, got: 1 })),
+    ];
+    let generation = batch.generation();
+    for (package, why) in &cases {
+        let refused = batch.claim_for(share, package).unwrap_err();
+        assert_eq!(refused, ClaimError::Sign(*why));
+    }
+    // The share of another party, and of a later epoch.
+    let refused = batch.claim_for(&of.key.shares[1], &right).unwrap_err();
+    assert_eq!(refused, ClaimError::Sign(SignError::CommitmentMismatch));
+    let refused = batch.claim_for(&later.shares[0], &right).unwrap_err();
+    assert!(matches!(refused, ClaimError::Sign(SignError::Mismatch(_))));
+    // A seed of another length.
+    let seed = RandomizerSeed::from_bytes(b"short");
+    let refused = batch.claim_randomized(share, &right, &seed).unwrap_err();
+    assert_eq!(refused, ClaimError::Sign(SignError::Tweak));
+    let counters = batch.counters();
+    assert_eq!((batch.len(), batch.generation()), (3, generation));
+    assert_eq!((counters.claimed, counters.refused), (0, 6));
+    let claim = batch.claim_for(share, &right).unwrap();
+    share.sign(&right, release(claim)).unwrap();
+    assert_eq!((batch.len(), batch.counters().claimed), (2, 1));
+}
+
+#[test]
+fn a_package_that_nobody_signs_spends_no_pair() {
+    for_suites!(packages_that_nobody_signs);
 }
 
 #[test]
@@ -197,8 +247,9 @@ fn a_stuck_generator_leaves_no_copy_of_a_claimed_pair() {
         let (_, other) = key.shares[1].commit(&mut rng(8));
         let mine = batch.commitments().next().unwrap();
         let package = SigningPackage::new(&key.public, [mine, other], MESSAGE).unwrap();
-        assert!(batch.claim_for(&package).is_some());
-        assert_eq!((batch.len(), reopened(&batch).claim_for(&package).is_some()), (0, false));
+        assert!(batch.claim_for(&key.shares[0], &package).is_ok());
+        let again = reopened(&batch).claim_for(&key.shares[0], &package);
+        assert_eq!((batch.len(), again.is_ok()), (0, false));
     }
 }
 

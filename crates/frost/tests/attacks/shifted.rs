@@ -4,8 +4,9 @@ use quorate_curve::Curve;
 use quorate_frost::keys::derive::DerivationPath;
 use quorate_frost::session::{RecordError, SpentInMemory};
 use quorate_frost::{
-    AggregateError, Ciphersuite, Commitments, Nonces, RandomizedKey, RandomizerSeed, Scalar,
-    SignError, SignatureShare, SigningPackage,
+    AggregateError, Ciphersuite, ClaimError, Commitments, Mismatch, NonceBatch, Nonces,
+    PublicKeyPackage, RandomizedKey, RandomizerSeed, Scalar, SignError, SignatureShare,
+    SigningPackage,
 };
 
 use super::bench::{Cheap, Edwards, Even, Key, MESSAGE, id, plus, release, replaced, rng};
@@ -128,20 +129,21 @@ fn one_pair_of_nonces_is_released_for_one_seed() {
     let seeds = [1, 2].map(|seed| RandomizerSeed::new::<Cheap>(&mut rng(seed)));
     let empty = RandomizerSeed::from_bytes(b"");
     let open = || super::bench::reopened(&stored);
-    let first = open().claim_randomized(&package, &seeds[0]).unwrap();
+    let first = open().claim_randomized(share, &package, &seeds[0]).unwrap();
     let on = first.record().digest;
     drop(first.record().store(table).unwrap());
-    for claim in [
-        open().claim_randomized(&package, &seeds[1]),
-        open().claim_randomized(&package, &empty),
-        open().claim_for(&package),
-    ] {
+    let refused = open().claim_randomized(share, &package, &empty).unwrap_err();
+    assert_eq!(refused, ClaimError::Sign(SignError::Tweak));
+    for claim in
+        [open().claim_randomized(share, &package, &seeds[1]), open().claim_for(share, &package)]
+    {
         let record = claim.unwrap().record();
         assert_eq!(record.store(table).unwrap_err(), RecordError::Spent { id: record.id, on });
     }
-    drop(open().claim_randomized(&package, &seeds[0]).unwrap().record().store(table).unwrap());
+    let again = open().claim_randomized(share, &package, &seeds[0]).unwrap();
+    drop(again.record().store(table).unwrap());
     // Released without a seed, it signs with none.
-    let nonces = || release(open().claim_for(&package).unwrap());
+    let nonces = || release(open().claim_for(share, &package).unwrap());
     for seed in &seeds {
         let refused = share.sign_randomized(&package, nonces(), seed).unwrap_err();
         assert_eq!(refused, SignError::OtherPackage);
@@ -234,27 +236,84 @@ fn a_stored_pair_of_a_parent_signs_for_one_descendant() {
     for (path, is_first) in [("m/0/5", true), ("m/1", false)] {
         let path: DerivationPath = path.parse().unwrap();
         let public = key.public.derive(&root, &path).unwrap();
-        let own = sent().map(|one| one.for_child(&public));
+        let own = sent().map(|one| one.for_child(key.public.package_id(), &public).unwrap());
         let package = SigningPackage::new(&public, own, MESSAGE).unwrap();
-        let claims = stored.iter().map(|one| super::bench::reopened(one).claim_for_child(&package));
-        let claims: Vec<_> = claims.map(Option::unwrap).collect();
+        let own: Vec<_> =
+            key.shares.iter().map(|one| one.derive(&key.public, &root, &path).unwrap()).collect();
+        let claims = stored.iter().zip(&own).map(|(one, share)| {
+            let mut one = super::bench::reopened(one);
+            one.claim_for_child(key.public.package_id(), share, &package).unwrap()
+        });
+        let claims: Vec<_> = claims.collect();
         for claim in &claims {
             assert_eq!(claim.record().store(table).is_ok(), is_first);
         }
-        let shares = key.shares.iter().zip(claims).map(|(share, claim)| {
-            let share = share.derive(&key.public, &root, &path).unwrap();
-            share.sign(&package, release(claim)).unwrap()
-        });
+        let shares = own
+            .iter()
+            .zip(claims)
+            .map(|(share, claim)| share.sign(&package, release(claim)).unwrap());
         let signature = public.aggregate(&package, &shares.collect::<Vec<_>>()).unwrap();
         public.verifying_key().verify(MESSAGE, &signature).unwrap();
     }
     let package = SigningPackage::new(&key.public, sent(), MESSAGE).unwrap();
-    let of_parent = super::bench::reopened(&stored[0]).claim_for(&package).unwrap();
+    let of_parent = super::bench::reopened(&stored[0]).claim_for(&key.shares[0], &package).unwrap();
     assert!(of_parent.record().store(table).is_err());
     // A claim for a child is of no use to the parent's share.
     let child = key.public.derive(&root, &"m/1".parse().unwrap()).unwrap();
-    let package = SigningPackage::new(&child, sent().map(|one| one.for_child(&child)), MESSAGE);
-    let (package, mut batch) = (package.unwrap(), super::bench::reopened(&stored[0]));
-    let nonces = release(batch.claim_for_child(&package).unwrap());
+    let parent = key.public.package_id();
+    let own = sent().map(|one| one.for_child(parent, &child).unwrap());
+    let package = SigningPackage::new(&child, own, MESSAGE).unwrap();
+    let mut batch = super::bench::reopened(&stored[0]);
+    let path = "m/1".parse().unwrap();
+    let share = key.shares[0].derive(&key.public, &root, &path).unwrap();
+    let refused = batch.claim_for_child(parent, &key.shares[0], &package).unwrap_err();
+    assert!(matches!(refused, ClaimError::Sign(SignError::Mismatch(_))));
+    let nonces = release(batch.claim_for_child(parent, &share, &package).unwrap());
     assert!(matches!(key.shares[0].sign(&package, nonces), Err(SignError::Mismatch(_))));
+}
+
+/// Pairs of another key, and of the same key before a refresh, are no pairs of the parent: the coordinator does not take their
+/// commitments for a child, and the signer takes no pair out of such a batch.
+#[test]
+fn stored_pairs_of_another_key_or_epoch_sign_for_no_child() {
+    let old = Key::<Edwards>::new(3, 1);
+    let (now, stranger) = (old.at_epoch(1), Key::<Edwards>::new(3, 2));
+    let path: DerivationPath = "m/0/5".parse().unwrap();
+    let parent = now.public.package_id();
+    let root = now.public.extended_key([7; 32]);
+    let child = now.public.derive(&root, &path).unwrap();
+    let share = now.shares[0].derive(&now.public, &root, &path).unwrap();
+    let refused = |batch: &mut NonceBatch<_>, parent, package: &SigningPackage<_>, why| {
+        let claim = batch.claim_for_child(parent, &share, package);
+        assert_eq!(claim.unwrap_err(), ClaimError::Sign(SignError::Mismatch(why)));
+        assert_eq!((batch.len(), batch.counters().refused), (1, 1));
+    };
+    for (key, why) in
+        [(&old, Mismatch::WrongEpoch { expected: 1, got: 0 }), (&stranger, Mismatch::WrongKey)]
+    {
+        let mut batch = key.shares[0].precompute(1, &mut rng(1));
+        let mine = batch.commitments().next().unwrap();
+        assert_eq!(mine.for_child(parent, &child).unwrap_err(), why);
+        // The coordinator passes them off as the parent's, or takes the old key for the parent.
+        refused(&mut batch, parent, &package_of(&now, &child, &mine), why);
+    }
+    let batch = &mut old.shares[0].precompute(1, &mut rng(1));
+    let mine = batch.commitments().next().unwrap();
+    let stale = old.public.package_id();
+    let why = Mismatch::WrongEpoch { expected: 1, got: 0 };
+    assert_eq!(mine.for_child(stale, &child).unwrap_err(), why);
+    refused(batch, stale, &package_of(&now, &child, &mine), why);
+}
+
+/// A child's package with these commitments in it, whatever made them, and with right ones of party 2.
+fn package_of(
+    parent: &Key<Edwards>,
+    child: &PublicKeyPackage<Edwards>,
+    first: &Commitments<Edwards>,
+) -> SigningPackage<Edwards> {
+    let (_, second) = parent.shares[1].commit(&mut rng(2));
+    let named = [first, &second].map(|one| {
+        Commitments::from_parts(one.id(), child.package_id(), one.hiding(), one.binding()).unwrap()
+    });
+    SigningPackage::new(child, named, MESSAGE).unwrap()
 }

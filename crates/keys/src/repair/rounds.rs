@@ -43,7 +43,7 @@ impl<F: KeyTypes> Rounds for State<F> {
         match self {
             Self::Opening(round) => round.each(inbox).into(),
             Self::Masking(round) => round.each(run, inbox).into(),
-            Self::Giving(round) => round.each(inbox).into(),
+            Self::Giving(round) => round.given_up(inbox).into(),
             Self::Ending(round) => round.judge(inbox),
         }
     }
@@ -274,6 +274,16 @@ impl<F: Family> Giving<F> {
 
     /// The sealed masked share of each helper, if nobody complains; otherwise the liars.
     pub(super) fn each(&self, inbox: Inbox<'_>) -> Received<Scalar<F>> {
+        self.read(inbox, false)
+    }
+
+    /// As [`Self::each`], in a run that ends here.
+    fn given_up(&self, inbox: Inbox<'_>) -> Received<Scalar<F>> {
+        self.read(inbox, true)
+    }
+
+    /// `ends` says that no round comes after this one, whatever is found.
+    fn read(&self, inbox: Inbox<'_>, ends: bool) -> Received<Scalar<F>> {
         let mut findings: Vec<Finding> =
             self.liars.iter().copied().map(Finding::sealed_wrong).collect();
         let mut given = Given::<F>::new();
@@ -285,8 +295,9 @@ impl<F: Family> Giving<F> {
             }
         }
         // The run is over, so the target also names the parties that lied to it alone, without evidence. Opening
-        // what they have sealed for it would take a complaint, and no round is left for one.
-        if !findings.is_empty() && self.share.is_none() {
+        // what they have sealed for it would take a complaint, and no round is left for one. Their frames have shown
+        // that they saw the same masks.
+        if (ends || !findings.is_empty()) && self.share.is_none() {
             let lied = given.iter().filter(|(helper, sealed)| self.open(*helper, sealed).is_none());
             findings.extend(lied.map(|(helper, _)| Finding::sealed_wrong_unseen(helper)));
         }

@@ -6,7 +6,7 @@ use quorate_keys::session::{Abort, Fault};
 use quorate_keys::{Repair, Repaired};
 
 use crate::forge::{Forged, complaint, d_of, pad, place};
-use crate::group::{Key, Of, sid};
+use crate::group::{Key, Of, id, sid};
 use crate::play::{Ended, Lies, Said, play};
 use crate::reshare::{opening, y, zero};
 
@@ -19,17 +19,23 @@ pub fn key<C: Curve>() -> Key<C> {
 }
 
 /// Runs a repair. The evidence convicts every blamed party of the same fault, and nobody else.
-pub fn repair<C: Curve>(corrupt: &[u16], lies: impl Lies) -> Ended<Repaired<Of<C>>> {
+pub fn repair<C: Curve>(corrupt: &[u16], mut lies: impl Lies) -> Ended<Repaired<Of<C>>> {
     let key = key::<C>();
     let plan = key.repair_plan(&HELPERS, TARGET);
     let all = plan.parties();
-    let ended =
-        play::<Repair<Of<C>>>(&all, corrupt, |me| key.repair_part(&HELPERS, TARGET, me), lies);
+    let part = |me| key.repair_part(&HELPERS, TARGET, me);
+    let mut silent = false;
+    let ended = play::<Repair<Of<C>>>(&all, corrupt, part, |round, from, to, said| {
+        let body = lies(round, from, to, said);
+        silent |= body.is_none();
+        body
+    });
     for (party, blame) in ended.all_blames() {
         // A scalar that a helper sealed for the target alone proves nothing to others, unless the target
-        // complains.
+        // complains. It does not when the run ends in the round before.
         let Some(evidence) = blame.evidence.as_ref() else {
-            assert!(party == TARGET && blame.round.get() == 3 && ended.blames(party).len() > 1);
+            let ends = silent || ended.blames(party).len() > 1;
+            assert!(party == TARGET && blame.round.get() == 3 && ends);
             continue;
         };
         for suspect in all.iter() {
@@ -197,6 +203,31 @@ fn the_target_names_who_lied_to_it_alone<C: Curve>() {
     assert_eq!(shown, [true, false]);
 }
 
+/// A run that waits for a helper and is given up: the target opens what is there, and names who lied to it alone. For the other
+/// helper nobody but the silent one is missing.
+fn the_target_that_gives_up_names_who_lied_to_it_alone<C: Curve>() {
+    for error in [0, 1] {
+        let ended = repair::<C>(&[1, 2], |round, from, _, said| match (round, from) {
+            (1, _) => Some(opening::<C>(from)),
+            (2, _) => Some(forged::<C>(from, said, &zero::<C>).body()),
+            (3, 1) => Some(given::<C>(said, 1, error)),
+            _ => None,
+        });
+        let missing = |party| {
+            let why = &ended.results[&party].as_ref().unwrap_err().abort;
+            matches!(why, Abort::Missing { parties, .. } if *parties == [id(2)])
+        };
+        assert!(missing(4));
+        if error == 0 {
+            assert!(missing(TARGET));
+        } else {
+            assert_eq!(ended.blames(TARGET), [(1, Fault::InvalidShare)]);
+            assert!(ended.all_blames().iter().all(|(_, blame)| blame.evidence.is_none()));
+        }
+        assert!(ended.unconfirmed(TARGET).is_none());
+    }
+}
+
 /// A mask that is not zero at the target's place would shift the share.
 fn a_mask_that_shifts_is_named<C: Curve>() {
     for coefficients in [mask::<C>([41, 43], 3), vec![C::Scalar::from(1); 3]] {
@@ -312,6 +343,7 @@ fn the_last_word_costs_nothing<C: Curve>() {
 
 every_group! {
     forged_help_is_good a_wrong_gift_names_its_helper two_wrong_gifts_are_both_named a_wrong_mask_names_its_dealer
-    the_target_names_who_lied_to_it_alone a_mask_that_shifts_is_named a_false_complaint_names_its_author
+    the_target_names_who_lied_to_it_alone the_target_that_gives_up_names_who_lied_to_it_alone
+    a_mask_that_shifts_is_named a_false_complaint_names_its_author
     a_target_that_lies_is_named nothing_after_a_lie_of_the_target_is_judged the_last_word_costs_nothing
 }

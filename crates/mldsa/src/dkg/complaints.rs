@@ -29,7 +29,12 @@ pub(crate) fn together<T>(
     accused: Result<(), Abort>,
     verified: Result<T, Abort>,
 ) -> Result<T, Abort> {
-    let Err(Abort::Misbehaviour(mut blames)) = accused else { return verified };
+    let mut blames = match accused {
+        Ok(()) => return verified,
+        Err(Abort::Misbehaviour(blames)) => blames,
+        // A defect of this party's own.
+        Err(other) => return Err(other),
+    };
     if let Err(Abort::Misbehaviour(more)) = verified {
         let known: Vec<PartyId> = blames.iter().map(|blame| blame.party).collect();
         blames.extend(more.into_iter().filter(|blame| !known.contains(&blame.party)));

@@ -139,7 +139,7 @@ fn signed<S: Ciphersuite>(report: &mut Report) {
         for (share, batch) in &mut batches {
             let mut batch =
                 NonceBatch::open(&batch.seal(&key), &key, Continuity::StayedUp).unwrap();
-            let claim = batch.claim_for(&package).unwrap();
+            let claim = batch.claim_for(share, &package).unwrap();
             let receipt = claim.record().store(&mut SpentInMemory::new()).unwrap();
             let nonces = claim.release(receipt).unwrap();
             parts.push(share.sign(&package, nonces).unwrap());

@@ -92,9 +92,9 @@ fn nonce_reuse<S: Hostile>() {
             NonceBatch::<S>::open(&sealed, &seal_key(), Continuity::StayedUp).unwrap();
         let (_, partner) = key.commit(&[1], 6);
         let package = SigningPackage::new(&key.public, [mine, partner[0]], message).unwrap();
-        let claim = restored.claim_for(&package).unwrap();
+        let claim = restored.claim_for(victim, &package).unwrap();
         assert_eq!(claim.id(), mine.nonce_id(), "the name under which it is recorded");
-        assert!(restored.claim_for(&package).is_none(), "claimed once per batch");
+        assert!(restored.claim_for(victim, &package).is_err(), "claimed once per batch");
         let z = victim.sign(&package, release(claim)).unwrap().scalar();
         let z = S::Curve::decode_scalar(z.as_ref()).unwrap();
         let terms = terms::<S>(key.public.verifying_key().as_bytes().as_ref(), &package);
@@ -121,8 +121,9 @@ fn coordinator_equivocation<S: Hostile>() {
     let [ours, theirs] =
         [b"one", b"two"].map(|text| SigningPackage::new(&key.public, sent.clone(), text).unwrap());
     let mut sign = |at: usize, party: u16, package: &SigningPackage<S>| {
-        let nonces = release(batches[at].claim_for(package).unwrap());
-        key.share(party).sign(package, nonces).unwrap()
+        let share = key.share(party);
+        let nonces = release(batches[at].claim_for(share, package).unwrap());
+        share.sign(package, nonces).unwrap()
     };
     let shares = [sign(0, 1, &ours), sign(1, MUTATOR, &ours), sign(2, 5, &theirs)];
     // No signature of either message, and nobody is blamed: the share says what it is for.
@@ -336,8 +337,9 @@ fn counts_and_ids<S: Hostile>() {
         let (mut batches, commitments) = key.commit(&[1, 5], u64::from(text[0]));
         let mut session = coordinator.start(sent(&commitments), text).unwrap();
         for (party, batch) in [1, 5].into_iter().zip(&mut batches) {
-            let nonces = release(batch.claim_for(session.package()).unwrap());
-            let mut share = key.share(party).sign(session.package(), nonces).unwrap();
+            let own = key.share(party);
+            let nonces = release(batch.claim_for(own, session.package()).unwrap());
+            let mut share = own.sign(session.package(), nonces).unwrap();
             if (party, text) == (5, b"b") {
                 share = plus(&share, 1.into());
             }

@@ -195,8 +195,9 @@ fn another_randomizer<S: Hostile>() {
         let (mut batches, _) = key.commit(&signers, 3);
         let each = signers.iter().zip(&mut batches).zip(choice);
         each.map(|((party, batch), seed)| {
-            let nonces = release(batch.claim_randomized(package, &seeds[seed]).unwrap());
-            key.share(*party).sign_randomized(package, nonces, &seeds[seed]).unwrap()
+            let (share, seed) = (key.share(*party), &seeds[seed]);
+            let nonces = release(batch.claim_randomized(share, package, seed).unwrap());
+            share.sign_randomized(package, nonces, seed).unwrap()
         })
         .collect()
     };
@@ -215,14 +216,14 @@ fn another_randomizer<S: Hostile>() {
     let astray = public.aggregate(&package, &sign(&package, [0, 1, 0])).unwrap_err();
     assert_eq!(astray, AggregateError::OtherPackage(id(MUTATOR)));
     let (mut batches, _) = key.commit(&signers, 3);
-    let nonces = release(batches[1].claim_for(&package).unwrap());
+    let nonces = release(batches[1].claim_for(key.share(MUTATOR), &package).unwrap());
     shares[1] = key.share(MUTATOR).sign(&package, nonces).unwrap();
     let astray = public.aggregate(&package, &shares).unwrap_err();
     assert_eq!(astray, AggregateError::OtherPackage(id(MUTATOR)));
     // Nonces that were released for one seed sign with no other, and not without.
     let claimed = |seed: usize| {
         let (mut batches, _) = key.commit(&signers, 3);
-        release(batches[0].claim_randomized(&package, &seeds[seed]).unwrap())
+        release(batches[0].claim_randomized(key.share(1), &package, &seeds[seed]).unwrap())
     };
     let refused = key.share(1).sign_randomized(&package, claimed(0), &seeds[1]).unwrap_err();
     assert_eq!(refused, SignError::OtherPackage);

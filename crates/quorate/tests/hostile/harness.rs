@@ -158,8 +158,9 @@ impl<S: Ciphersuite> Key<S> {
         let (mut batches, commitments) = self.commit(signers, seed);
         let package = SigningPackage::new(&self.public, commitments, message).unwrap();
         let sign = |(party, batch): (&u16, &mut NonceBatch<S>)| {
-            let nonces = release(batch.claim_for(&package).unwrap());
-            self.share(*party).sign(&package, nonces).unwrap()
+            let share = self.share(*party);
+            let nonces = release(batch.claim_for(share, &package).unwrap());
+            share.sign(&package, nonces).unwrap()
         };
         let shares = signers.iter().zip(&mut batches).map(sign).collect();
         Signed { package, shares }

@@ -159,7 +159,7 @@ fn signing<S: Hostile>(key: &Key<S>, threshold: u16, seed: u64) {
     let again = RandomizerSeed::from_bytes(seeds[0].as_bytes());
     assert_eq!(package.digest(Some(&again)), package.digest(Some(&seeds[0])));
     let mut sign = |(share, batch): (&KeyShare<S>, &mut NonceBatch<S>)| {
-        let nonces = super::harness::release(batch.claim_for(&package).unwrap());
+        let nonces = super::harness::release(batch.claim_for(share, &package).unwrap());
         share.sign(&package, nonces).unwrap()
     };
     let shares: Vec<_> = signers.iter().zip(&mut batches).map(&mut sign).collect();

@@ -90,10 +90,10 @@ fn fr_02_nonces_cannot_be_stored() {
     let (mut batches, sent) = key.commit(&[1, 5], 1);
     let package = SigningPackage::new(&key.public, sent, b"m").unwrap();
     let batch = &mut batches[0];
-    let claim = batch.claim_for(&package).unwrap();
+    let claim = batch.claim_for(key.share(1), &package).unwrap();
     let Absent = claim.to_bytes();
     let Absent = claim.seal();
-    assert!(batch.is_empty() && batch.claim_for(&package).is_none());
+    assert!(batch.is_empty() && batch.claim_for(key.share(1), &package).is_err());
     // Spent by value, and spent even where signing is refused.
     let _: fn(&KeyShare, &SigningPackage, Nonces) -> Result<_, _> = KeyShare::sign;
     let _: fn(Claim, SpendReceipt) -> Result<Nonces, ReceiptError> = Claim::release;
@@ -130,7 +130,7 @@ fn prints_nothing<S: Hostile>() {
     let package = quorate::frost::generic::SigningPackage::new(&key.public, sent, b"m").unwrap();
     let both = nonces(&batches[0]).map(|one| scalar_bytes::<S>(&one));
     silent(&batches[0], &both);
-    let claim = batches[0].claim_for(&package).unwrap();
+    let claim = batches[0].claim_for(key.share(1), &package).unwrap();
     silent(&claim, &both);
     let released = release(claim);
     silent(&released, &both);

@@ -2,8 +2,9 @@
 
 use quorate::frost::generic::curve::Curve;
 use quorate::frost::generic::{
-    AggregateError, Commitments, Coordinator, DecodeError, Mismatch, PackageError, PointBytes,
-    ShareRejected, SignError, Signature, SignatureShare, SigningPackage, SigningSession,
+    AggregateError, ClaimError, Commitments, Coordinator, DecodeError, Mismatch, PackageError,
+    PointBytes, ShareRejected, SignError, Signature, SignatureShare, SigningPackage,
+    SigningSession,
 };
 use quorate::session::container::HEADER;
 
@@ -105,9 +106,11 @@ fn altered_commitments<S: Hostile>(key: &Key<S>, package: &SigningPackage<S>) {
     let (mut batches, own) = key.commit(&[1, MUTATOR, 5], 10);
     let honest = SigningPackage::new(&key.public, own[..2].iter().copied(), TEXT).unwrap();
     let [first, second, _] = &mut batches[..] else { panic!("three batches") };
-    assert!(second.claim_for(package).is_none(), "no nonces of that name");
+    let own = key.share(MUTATOR);
+    let refused = second.claim_for(own, package).unwrap_err();
+    assert_eq!(refused, ClaimError::NoNonces, "no nonces of that name");
     // Nonces that were released for the right package, and fresh ones, sign no other.
-    let nonces = release(second.claim_for(&honest).unwrap());
+    let nonces = release(second.claim_for(own, &honest).unwrap());
     let refusal = key.share(MUTATOR).sign(package, nonces).unwrap_err();
     assert_eq!(refusal, SignError::CommitmentMismatch);
     let (nonces, _) = key.share(MUTATOR).commit(&mut rng(3));
@@ -115,9 +118,9 @@ fn altered_commitments<S: Hostile>(key: &Key<S>, package: &SigningPackage<S>) {
     assert_eq!(refusal, SignError::CommitmentMismatch);
 
     let (mut again, _) = key.commit(&[1, MUTATOR, 5], 10);
-    let nonces = release(again[1].claim_for(&honest).unwrap());
+    let nonces = release(again[1].claim_for(own, &honest).unwrap());
     let wrong = key.share(MUTATOR).sign(&honest, nonces).unwrap();
-    let nonces = release(first.claim_for(package).unwrap());
+    let nonces = release(first.claim_for(key.share(1), package).unwrap());
     let right = key.share(1).sign(package, nonces).unwrap();
     // Its share is for another package and names that package: nobody is blamed.
     let error = key.public.aggregate(package, &[right, wrong]).unwrap_err();
@@ -263,7 +266,7 @@ fn offer<S: Hostile>(key: &Key<S>, honest: &SigningPackage<S>, bytes: &[u8], exp
     let fresh = || key.share(1).commit(&mut rng(10)).0;
     // Fresh nonces, and those of a batch that were released for the honest package.
     let (mut batches, _) = key.commit(&[1, MUTATOR], 10);
-    let released = release(batches[0].claim_for(honest).unwrap());
+    let released = release(batches[0].claim_for(key.share(1), honest).unwrap());
     let signed = key.share(1).sign(&package, fresh());
     match expected {
         Refused::Read(_) => {}
@@ -274,7 +277,7 @@ fn offer<S: Hostile>(key: &Key<S>, honest: &SigningPackage<S>, bytes: &[u8], exp
         }
         Refused::ByCoordinator => {
             assert_eq!(key.share(1).sign(&package, released).unwrap_err(), SignError::OtherPackage);
-            let nonces = release(batches[1].claim_for(honest).unwrap());
+            let nonces = release(batches[1].claim_for(key.share(MUTATOR), honest).unwrap());
             let second = key.share(MUTATOR).sign(honest, nonces).unwrap();
             let error = key.public.aggregate(honest, &[signed.unwrap(), second]).unwrap_err();
             assert_eq!(error, AggregateError::OtherPackage(id(1)));

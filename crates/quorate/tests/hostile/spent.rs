@@ -1,7 +1,8 @@
 //! FR-02, SE-10: nonces that outlive a process. Crashes lose nothing, restores spend nothing twice.
 
 use quorate::frost::generic::{
-    Mismatch, NonceBatch, PackageError, PublishedNonces, ReceiptError, SignError, SigningPackage,
+    ClaimError, Mismatch, NonceBatch, PackageError, PublishedNonces, ReceiptError, SignError,
+    SigningPackage,
 };
 use quorate::session::stock::{Counters, WaterMarks};
 use quorate::session::{ClaimRecord, Continuity, RecordError, SpentInMemory};
@@ -33,7 +34,7 @@ impl<S: Hostile> Stored<S> {
     /// A signer's steps with a stored batch, up to the bytes that it sends.
     fn sign(&self, package: usize, table: &mut SpentInMemory) -> Result<Vec<u8>, ClaimRecord> {
         let package = &self.packages[package];
-        let claim = self.open().claim_for(package).unwrap();
+        let claim = self.open().claim_for(self.key.share(MUTATOR), package).unwrap();
         let record = claim.record();
         assert_eq!((record.id, record.digest), (claim.id().0, package.digest(None)));
         let receipt = record.store(table).map_err(|_| record)?;
@@ -67,12 +68,12 @@ fn fr_02_a_share_is_released_again_after_a_crash_and_for_nothing_else() {
 fn receipts<S: Hostile>() {
     let stored = Stored::<S>::new();
     let [one, two] = &stored.packages;
-    let claim = |package| stored.open().claim_for(package).unwrap();
+    let claim = |package| stored.open().claim_for(stored.key.share(MUTATOR), package).unwrap();
     let receipt = |record: ClaimRecord| record.store(&mut SpentInMemory::new()).unwrap();
     let other_package = receipt(claim(two).record());
     assert_eq!(claim(one).release(other_package).unwrap_err(), ReceiptError);
     let (mut others, _) = stored.key.commit(&[1], 3);
-    let other_pair = receipt(others[0].claim_for(one).unwrap().record());
+    let other_pair = receipt(others[0].claim_for(stored.key.share(1), one).unwrap().record());
     assert_eq!(claim(one).release(other_pair).unwrap_err(), ReceiptError);
     let released = claim(one).release(receipt(claim(one).record())).unwrap();
     let signed = stored.key.share(MUTATOR).sign(two, released);
@@ -109,13 +110,13 @@ fn crash_before_publishing<S: Hostile>() {
     assert!(public.iter().all(|one| batch.commitments().any(|kept| kept == *one)));
     let (_, partner) = key.commit(&[1], 3);
     let package = SigningPackage::new(&key.public, [public[0], partner[0]], b"m").unwrap();
-    let claim = batch.claim_for(&package).unwrap();
+    let claim = batch.claim_for(share, &package).unwrap();
     generations.push(batch.generation());
     assert!(batch.discard(&public[1].nonce_id()));
     generations.push(batch.generation());
     assert!(generations.is_sorted_by(|a, b| a < b));
     // A call that changes nothing keeps the generation.
-    assert!(!batch.discard(&claim.id()) && batch.claim_for(&package).is_none());
+    assert!(!batch.discard(&claim.id()) && batch.claim_for(share, &package).is_err());
     assert!(!key.share(1).replenish(&mut batch, 2, &mut rng(6)), "another signer's");
     assert_eq!((batch.generation(), batch.len()), (generations[3], 3));
 }
@@ -152,11 +153,12 @@ fn stock<S: Hostile>() {
     assert!(known[0].take(4).is_none());
     let package = SigningPackage::new(&key.public, pair, b"m").unwrap();
     let shares = [0, 1].map(|at| {
-        let claim = batches[at].claim_for(&package).unwrap();
-        key.share(signers[at]).sign(&package, release(claim)).unwrap()
+        let share = key.share(signers[at]);
+        let claim = batches[at].claim_for(share, &package).unwrap();
+        share.sign(&package, release(claim)).unwrap()
     });
     key.public.aggregate(&package, &shares).unwrap();
-    assert!(batches[0].claim_for(&package).is_none());
+    assert_eq!(batches[0].claim_for(key.share(1), &package).unwrap_err(), ClaimError::NoNonces);
     // The second signer has lost slot 0 as well.
     let first = batches[1].ids().next().unwrap();
     assert!(batches[1].discard(&first));

@@ -1,9 +1,9 @@
 //! Sealed nonces, the headers of all forms, and Taproot's tweak.
 
 use quorate::frost::generic::{
-    AggregateError, Commitments, Dealing, DealtShare, DecodeError, KeyShare, Mismatch, NonceBatch,
-    PackageError, PublicKeyPackage, PublishedNonces, SignError, SignatureShare, SigningPackage,
-    TweakError,
+    AggregateError, ClaimError, Commitments, Dealing, DealtShare, DecodeError, KeyShare, Mismatch,
+    NonceBatch, PackageError, PublicKeyPackage, PublishedNonces, SignError, SignatureShare,
+    SigningPackage, TweakError,
 };
 use quorate::frost::secp256k1_tr::{Secp256k1Taproot, TaprootInternal};
 use quorate::session::container::{ContainerError, DIGEST, HEADER};
@@ -66,14 +66,15 @@ pub fn nonce_batch<S: Hostile>(ledger: &mut Ledger) {
             let mut opened = opened.unwrap();
             let generation = u64::from_be_bytes(case.bytes[head - 8..head].try_into().unwrap());
             assert_eq!(opened.generation(), generation);
-            let claim = opened.claim_for(&package);
+            let claim = opened.claim_for(key.share(MUTATOR), &package);
             if ["id", "hiding", "binding"].contains(&case.field) {
-                return assert!(claim.is_none(), "other commitments have another name");
+                return assert_eq!(claim.unwrap_err(), ClaimError::NoNonces);
+            }
+            if ["key id", "epoch", "package digest"].contains(&case.field) {
+                let mismatch = matches!(claim, Err(ClaimError::Sign(SignError::Mismatch(_))));
+                return assert!(mismatch && opened.len() == 1, "{claim:?}");
             }
             let signed = key.share(MUTATOR).sign(&package, release(claim.unwrap()));
-            if ["key id", "epoch", "package digest"].contains(&case.field) {
-                return assert!(matches!(signed, Err(SignError::Mismatch(_))), "{signed:?}");
-            }
             let right = case.field == "generation";
             let signature = key.public.aggregate(&package, &[peer, signed.unwrap()]);
             let named = AggregateError::Cheaters(vec![id(MUTATOR)]);

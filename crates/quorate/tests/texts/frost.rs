@@ -1,8 +1,8 @@
 //! FROST: keys, signing packages, signatures.
 
 use quorate::frost::generic::{
-    AcceptError, AggregateError, BatchError, DealError, DecodeError, InvalidSignature, Mismatch,
-    PackageError, ReceiptError, ShareRejected, SignError, TweakError,
+    AcceptError, AggregateError, BatchError, ClaimError, DealError, DecodeError, InvalidSignature,
+    Mismatch, PackageError, ReceiptError, ShareRejected, SignError, TweakError,
 };
 
 use quorate::frost::generic::keys::derive::DeriveError;
@@ -100,6 +100,7 @@ pub(crate) fn packages(texts: &mut Texts) {
             SignError::Tweak,
         ],
     );
+    texts.put(HOME, [ClaimError::NoNonces, ClaimError::Sign(SignError::Mismatch(why))]);
     texts.put(HOME, [ReceiptError]);
 }
 

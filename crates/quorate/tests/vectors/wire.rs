@@ -58,7 +58,7 @@ fn signing<S: Ciphersuite>(snapshot: &mut Snapshot) {
     let package = SigningPackage::new(&public, [lasts, firsts], b"pinned").unwrap();
     snapshot.put("signing_package", &package.to_bytes());
     snapshot.put("signing_package_digest", &package.digest(None));
-    let claim = batch.claim_for(&package).unwrap();
+    let claim = batch.claim_for(last, &package).unwrap();
     let receipt = claim.record().store(&mut SpentInMemory::new()).unwrap();
     let lasts_nonces = claim.release(receipt).unwrap();
     let signature_shares =

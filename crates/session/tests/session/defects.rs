@@ -1,8 +1,8 @@
 //! Protocols whose definitions contradict themselves, and parameters that a protocol refuses.
 
 use quorate_session::{
-    Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId, Protocol, Round,
-    Run, SealError, SealKey, Session, SessionId,
+    Abort, Binding, Check, Fault, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId,
+    Protocol, Round, Run, SealError, SealKey, Session, SessionId,
 };
 use quorate_testkit::Stuck;
 
@@ -14,6 +14,9 @@ enum Defect {
     TooLong,
     Limitless,
     Refused,
+    /// Names its peer, and itself.
+    BlamesItself,
+    BlamesItsPeer,
 }
 
 /// A protocol of one round with one of these defects.
@@ -25,7 +28,7 @@ impl Protocol for Defective {
     const FAMILY: &'static str = "";
     const ROUNDS: u8 = 1;
     type Params = Defect;
-    type State = ();
+    type State = Defect;
     type Output = ();
 
     fn bind(defect: &Defect, binding: &mut Binding) {
@@ -41,16 +44,22 @@ impl Protocol for Defective {
         }
     }
 
-    fn start(defect: Defect, _: &Run) -> Result<((), Outbox), ParamError> {
+    fn start(defect: Defect, _: &Run) -> Result<(Defect, Outbox), ParamError> {
         match defect {
             Defect::Refused => Err(ParamError::Threshold),
-            Defect::TooLong => Ok(((), Outbox::broadcast(vec![0; 2]))),
-            _ => Ok(((), Outbox::default())),
+            Defect::TooLong => Ok((defect, Outbox::broadcast(vec![0; 2]))),
+            _ => Ok((defect, Outbox::default())),
         }
     }
 
-    fn next((): (), _: &Run, _: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        Ok(Next::Done(()))
+    fn next(defect: Defect, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        let named = run.parties().iter().filter(|party| match defect {
+            Defect::BlamesItself => true,
+            Defect::BlamesItsPeer => *party != run.party_id(),
+            _ => false,
+        });
+        let named: Vec<_> = named.map(|party| (party, Fault::Malformed)).collect();
+        if named.is_empty() { Ok(Next::Done(())) } else { Err(inbox.blame(named)) }
     }
 }
 
@@ -72,6 +81,28 @@ fn a_defective_protocol_does_not_start() {
 #[test]
 fn a_run_that_no_sealed_session_can_hold_does_not_start() {
     assert_eq!(start(Defect::Limitless).err(), Some(ParamError::TooLarge));
+}
+
+/// Whatever a protocol finds, a party does not name itself, and what it has found beside that is not told.
+#[test]
+fn a_party_does_not_name_itself() {
+    let parties = Parties::numbered(2).unwrap();
+    let sid = SessionId::new([1; 32]);
+    let [one, two] = [1, 2].map(|number| PartyId::new(number).unwrap());
+    for defect in [Defect::BlamesItself, Defect::BlamesItsPeer] {
+        let [mut first, second] = [one, two].map(|me| {
+            Session::<Defective>::start(sid, me, &parties, defect, &mut Stuck::at(0)).unwrap()
+        });
+        for sent in &second.outgoing {
+            first.session.receive(two, &sent.bytes).unwrap();
+        }
+        let abort = first.session.advance().unwrap_err().abort;
+        if defect == Defect::BlamesItself {
+            assert_eq!(abort, Abort::unattributed(Round(1), Check::Internal));
+        } else {
+            assert_eq!(abort.culprits().collect::<Vec<_>>(), [two]);
+        }
+    }
 }
 
 #[test]

@@ -27,13 +27,24 @@ impl AwaitingReveals {
         run: &Run,
         inbox: Inbox<'_>,
     ) -> Result<(AwaitingProofs, Outbox), Abort> {
-        let reveals = self.verify(run, inbox)?;
+        let (reveals, shared) = self.verify(run, inbox)?;
+        // If two others have a factor in common, one may have copied it from the other's earlier runs.
+        // It is not known which one.
+        if shared {
+            return Err(mismatch(run));
+        }
         let revealed = self.view.revealed(inbox.broadcasts_of_all().map(|(_, body)| body));
         AwaitingProofs::new((View { reveals, ..self.view }, revealed), self.params, run)
     }
 
-    /// The reveals of all parties, this one included.
-    pub(super) fn verify(&self, run: &Run, inbox: Inbox<'_>) -> Result<PerParty<Reveal>, Abort> {
+    /// Checks the reveals that are there. Two peers with a factor in common name nobody, and it takes the messages of both to see
+    /// it, so nothing follows from it in a run that is given up.
+    pub(super) fn judge(&self, run: &Run, inbox: Inbox<'_>) -> Result<(), Abort> {
+        self.verify(run, inbox).map(drop)
+    }
+
+    /// The reveals of all parties, this one included, and whether any two of their moduli have a factor in common.
+    fn verify(&self, run: &Run, inbox: Inbox<'_>) -> Result<(PerParty<Reveal>, bool), Abort> {
         let AuxInfoParams { engine, secrets, table_bytes } = &self.params;
         let mut faults = Faults::default();
         let theirs = faults.read(inbox, |from, message| {
@@ -53,13 +64,7 @@ impl AwaitingReveals {
             shared = self.shared_factors(&theirs, &mut faults);
         }
         faults.settle(inbox)?;
-        // If two others have a factor in common, one may have copied it from the other's earlier runs.
-        // It is not known which one.
-        if shared {
-            Err(mismatch(run))
-        } else {
-            Ok(theirs.with(run.party_id(), self.reveal.clone()))
-        }
+        Ok((theirs.with(run.party_id(), self.reveal.clone()), shared))
     }
 
     /// Returns whether any two moduli have a factor in common, equal ones included. A party that has one in common

@@ -30,8 +30,13 @@ impl<C: EcdsaCurve> AwaitingShares<C> {
 
     /// Figure 10: aggregates the shares.
     pub(super) fn finish(self, run: &Run, inbox: Inbox<'_>) -> Result<Signature<C>, Abort> {
+        let received = inbox.verify(|from, message| self.view.read_share(from, message.broadcast));
+        let received = match received {
+            Ok(received) => received,
+            // A share that does not read is no reason to let a wrong one of another signer pass.
+            Err(unread) => return Err(self.verify(inbox).err().unwrap_or(unread)),
+        };
         let Self { view, own } = self;
-        let received = inbox.verify(|from, message| view.read_share(from, message.broadcast))?;
         let shares: Vec<_> = received.with(run.party_id(), own).values().copied().collect();
         view.info.aggregate_rerandomized(&view.rerandomized, &shares).map_err(|error| match error {
             AggregateError::Cheaters(cheaters) => {

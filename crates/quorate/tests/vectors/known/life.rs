@@ -164,7 +164,7 @@ fn signing(dealt: &Group<Suite>) -> (SigningPackage<Suite>, [(PartyId, Nonces<Su
     let mut batch = dealt.share(id(65535)).precompute(2, &mut rng(3));
     let other = batch.commitments().next().unwrap();
     let package = SigningPackage::new(&dealt.public, [one, other], b"pinned").unwrap();
-    let claim = batch.claim_for(&package).unwrap();
+    let claim = batch.claim_for(dealt.share(id(65535)), &package).unwrap();
     let receipt = claim.record().store(&mut SpentInMemory::new()).unwrap();
     let lasts = claim.release(receipt).unwrap();
     (package, [(id(1), firsts), (id(65535), lasts)])
@@ -190,7 +190,7 @@ fn randomised(values: &mut Values, dealt: &Group<Suite>) {
     let seed = RandomizerSeed::from_bytes(&[14; 32]);
     // The record of a batch is for one digest.
     let mut batch = dealt.share(id(65535)).precompute(2, &mut rng(3));
-    let claim = batch.claim_randomized(&package, &seed).unwrap();
+    let claim = batch.claim_randomized(dealt.share(id(65535)), &package, &seed).unwrap();
     let receipt = claim.record().store(&mut SpentInMemory::new()).unwrap();
     let lasts = claim.release(receipt).unwrap();
     let sign = |party, nonces| -> SignatureShare<Suite> {

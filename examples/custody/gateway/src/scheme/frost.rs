@@ -102,10 +102,8 @@ impl<R: RootSuite> Family for Frost<R> {
             let read = item.read.get::<Commitments<R::Descendant>>().copied();
             let own = read.map_or_else(|| Commitments::from_bytes(party, &item.bytes), Ok);
             let own = own.map_err(|why| refused(Reason::WrongMaterial, why))?;
-            if own.package_id() != self.package {
-                return Err(refused(Reason::WrongMaterial, "of another epoch"));
-            }
-            commitments.push(own.for_child(signer.coordinator.public()));
+            let own = own.for_child(self.package, signer.coordinator.public());
+            commitments.push(own.map_err(|why| refused(Reason::WrongMaterial, why))?);
         }
         let session = signer.coordinator.start_with(commitments, raw);
         let session = session.map_err(|why| refused(Reason::WrongMaterial, why))?;

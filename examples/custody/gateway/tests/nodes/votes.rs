@@ -171,7 +171,7 @@ async fn package(two: &Two, signers: &[u16], message: &[u8]) -> Vec<u8> {
             panic!("no stock")
         };
         let made = Commitments::from_bytes(party(*signer), &stock.material[0]).unwrap();
-        commitments.push(made.for_child(&public));
+        commitments.push(made.for_child(made.package_id(), &public).unwrap());
     }
     SigningPackage::new(&public, commitments, message).unwrap().to_bytes()
 }

@@ -140,9 +140,9 @@ impl<S: Suite> Held for FrostKey<S> {
         let signer = self.share_of(on.child)?;
         let batch = NonceBatch::<S::Descendant>::open(made, key, Continuity::StayedUp);
         let mut batch = batch.map_err(|why| Refusal::new(Reason::Internal, why))?;
-        let claim = batch
-            .claim_for_child(package)
-            .ok_or_else(|| wrong("the package has other nonces of this node"))?;
+        // The pairs are of the key that signs at `m`.
+        let parent = self.share_of(&Child::default())?.package_id();
+        let claim = batch.claim_for_child(parent, &signer, package).map_err(wrong)?;
         let record = claim.record();
         // The ledger records it before the share leaves; here it is new by its name.
         let receipt = record.store(&mut SpentInMemory::new()).map_err(wrong)?;

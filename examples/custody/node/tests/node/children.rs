@@ -37,7 +37,8 @@ async fn child_signs_with_nonces_of_its_parent_and_only_at_its_path() {
     // The same pair, for the key itself.
     let pair = |package: &[u8], number| {
         let package = SigningPackage::from_bytes(package).unwrap();
-        package.commitments_of(party(number)).unwrap().for_child(&public)
+        let pair = package.commitments_of(party(number)).unwrap();
+        pair.for_child(pair.package_id(), &public).unwrap()
     };
     let new = cluster.package(key, &[1, 3], b"two").await;
     let twice = SigningPackage::new(&public, [pair(&package, 1), pair(&new, 3)], b"two");

@@ -71,7 +71,8 @@ impl Cluster {
             match self.order(*signer, Order::Stock { key, after: None }).await {
                 Answer::Stock(stock) => {
                     let made = Commitments::<S>::from_bytes(party(*signer), &stock.material[0]);
-                    all.push(made.unwrap().for_child(public));
+                    let made = made.unwrap();
+                    all.push(made.for_child(made.package_id(), public).unwrap());
                 }
                 other => panic!("{other:?}"),
             }
