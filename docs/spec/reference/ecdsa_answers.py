@@ -6,9 +6,9 @@ from hashlib import sha256
 import ecdsa_evidence, stored
 from ecdsa_keygen import aux_info, keygen
 from ecdsa_presign import MANY, ONE, SIGN, Presign, presigning
-from ecdsa_sign import Request, share_of
+from ecdsa_sign import Request, aggregate, share_of
 from keys import ECDSA_P256, ECDSA_SECP256K1, lagrange
-from notation import ChaCha, T, T32, T64, u16, u32, u64
+from notation import ChaCha, Refused, T, T32, T64, u16, u32, u64
 from paillier import PaillierKey, SetupKey
 
 PARTIES, GROUP = [2, 7, 40], ECDSA_SECP256K1.group
@@ -144,6 +144,7 @@ class Replay:
         for i, container in zip(PARTIES, containers):
             check(f"SHA-256 of the container of party {i}", sha256(container).digest())
         self.forms(keys[2][1], p)
+        self.together(keys, {i: results[i][0] for i in PARTIES})
     def forms(self, share, p):
         """What party 2 stores and sends of its presignature p."""
         heading, signers = "Stored and sent forms", u16(len(PARTIES)) + b"".join(map(u16, PARTIES))
@@ -156,6 +157,25 @@ class Replay:
                            (42, stored.write(42, p.family, u16(2) + signers + p.run + p.results + stored.write_set([0]))),
                            (167, stored.seal(167, p.family, bytes([9]) * 32, inventory, version=2))):
             check(f"SHA-256 of kind {kind}", sha256(form).digest())
+    @staticmethod
+    def together(keys, parts):
+        """The shares of all signers, with others of party 7 beside them or in their place."""
+        def sent(i, message=b"message"):
+            request = Request(parts[i], 0, parts[i].key, sha256(message).digest())
+            return i, share_of(request, keys[i][1], lambda *_: True)
+        def result(*messages):
+            try:
+                return aggregate(Request(parts[2], 0, parts[2].key, sha256(b"message").digest()), messages)
+            except Refused as error:
+                return str(error)
+        one, two, three = map(sent, PARTIES)
+        body, other = stored.read(37, parts[7].family, two[1]), sent(7, b"another")
+        wrong = [(7, stored.write(37, parts[7].family, body[:-32] + GROUP.enc(sigma))) for sigma in range(1, 4)]
+        signature, missing = result(one, two, three), "Mismatch {7: 'OtherMessage'}"
+        assert len(signature) == 65 and result(other, three, two, one, other, two) == signature
+        assert result(one, three, other) == result(one, two, other) == missing and result(one, two) == "Missing"
+        assert result(one, two, three, *wrong) == result(one, *wrong, other) == "Cheaters {7: 'Equation'}"
+        assert result(one, (7, two[1][:-1]), three, *wrong) == "Cheaters {7: 'Malformed'}" and result(one, (3, two[1])) == "Unexpected"
     def alert(self, keys, aux):
         """Party 7's δ is changed on its way; it confirms, with the echo of what the others have."""
         sessions, sums = self.presign(keys, aux), {}

@@ -98,7 +98,7 @@ def aggregate(request, messages):
     for sender, data in messages:
         try:
             share = sender, read_share(request, sender, data)
-            kept += [share] if share not in kept else []
+            kept += [share] if share not in kept and sum(i == sender for i, _ in kept) < 2 else []
         except Refused as error:
             require(str(error) != "Unexpected", "Unexpected")
             (faults if str(error) == "Malformed" else mismatches).setdefault(sender, str(error))

@@ -62,7 +62,8 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// `child` is the key that signs, [derived](crate::PublicKeyPackage::derivation) from the one that was
     /// presigned for, with the empty path for the key itself. Each share comes with its sender, as
     /// the **authenticated** transport names it; a signer's own share comes with its own number. A share that
-    /// comes twice counts once. A share for something else, beside the right ones of all signers, does not
+    /// comes twice counts once, and of different ones of one signer two are looked at, of which one is wrong. So the
+    /// time grows with the number of shares and no faster. A share for something else, beside the right ones of all signers, does not
     /// stand in the way of the signature, and is then not reported: [`verify_share`](Self::verify_share) says
     /// what each is for.
     ///
@@ -83,7 +84,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         let mut taken = Vec::new();
         for (from, bytes) in shares {
             match self.read_share(rerandomized, from, bytes.as_ref()) {
-                Ok(share) if taken.contains(&share) => {}
+                Ok(share) if adds_nothing(&taken, &share) => {}
                 Ok(share) => taken.push(share),
                 Err(Refused::NotASigner) => return Err(AggregateError::Unexpected(from)),
                 Err(Refused::Fault(fault)) => faults.or_insert(from, fault),
@@ -186,6 +187,12 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         };
         shares.iter().filter_map(fault).collect()
     }
+}
+
+/// Returns whether a share is there already, or two different ones of its signer are.
+fn adds_nothing<C: EcdsaCurve>(taken: &[SignatureShare<C>], share: &SignatureShare<C>) -> bool {
+    let of_signer = taken.iter().filter(|one| one.id() == share.id());
+    of_signer.clone().any(|one| one == share) || of_signer.count() > 1
 }
 
 /// The signature with the sum of the shares, if it verifies.

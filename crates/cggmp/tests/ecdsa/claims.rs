@@ -1,5 +1,8 @@
 //! Claims: the messages that a presignature may be spent on, and the shares that result.
 
+use core::time::Duration;
+use std::time::Instant;
+
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{
     AggregateError, ClaimError, DecodeError, Derived, Ecdsa, KeyShare, MessageDigest, Mismatch,
@@ -275,6 +278,24 @@ fn a_share_for_something_else_beside_the_right_ones() {
         let error = aggregate(&[good[0].clone(), good[1].clone(), other, wrong]);
         assert_eq!(error, Err(AggregateError::Cheaters(vec![(id(40), ShareFault::Equation)])));
     }
+}
+
+/// Thousands of different shares of one signer: it is named once, after the equations of two of them.
+#[test]
+fn a_flood_of_shares_ends_at_once() {
+    let (info, key, good) = setting();
+    let different = (1..=30_000u64).map(|number| {
+        let mut bytes = good[1].1.clone();
+        bytes[END - 32..END].copy_from_slice(&C::encode_scalar(&C::Scalar::from(number)));
+        (id(7), crate::aux_info::resealed(&bytes))
+    });
+    let sent: Vec<Sent> = good.iter().cloned().chain(different).collect();
+    let start = Instant::now();
+    let error = info.aggregate(&key, MessageDigest::sha256(b"message"), sent).unwrap_err();
+    let time = start.elapsed();
+    assert_eq!(error, AggregateError::Cheaters(vec![(id(7), ShareFault::Equation)]));
+    // Work that is quadratic in their number takes minutes.
+    assert!(time < Duration::from_secs(10), "{time:?}");
 }
 
 /// A signer with a wrong share is named, even if others are missing or sent shares for something else. Bytes that
