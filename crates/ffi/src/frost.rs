@@ -173,7 +173,8 @@ impl NonceStock {
         Arc::new(Self { scheme: S::SCHEME, value: Mutex::new(Box::new(batch)) })
     }
 
-    /// Takes the pair of a package out, and claims it, if the share signs the package. The lock is free again when the table is asked: it is the caller's code.
+    /// Takes the pair of a package out, and claims it, if the share signs the package. The lock is free again when the table is asked:
+    /// it is the caller's code.
     fn claimed(&self, share: &KeyShare, package: &SigningPackage) -> Result<Claimed<Vec<u8>>> {
         by_kind!(self.scheme,
             S => {

@@ -199,7 +199,7 @@ pub enum Check {
     /// A party says that a message to it alone does not fit what its sender told all. Either the party or the sender
     /// lies, and only these two can know which.
     Complaint,
-    /// The protocol broke its own limits; a defect in its definition.
+    /// The protocol broke its own limits, or found this party at fault: a defect.
     Internal,
 }
 

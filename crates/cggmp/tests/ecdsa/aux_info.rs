@@ -7,7 +7,7 @@ use quorate_keys::Family as _;
 use quorate_paillier::{Error, Level, Primes};
 use quorate_session::container::{ContainerError, Kind, Label, NO_CURVE};
 use quorate_session::sim::{Delivery, Network};
-use quorate_session::{Abort, Check, Fault, Protocol as _, Record, Round};
+use quorate_session::{Abort, Check, Fault, Progress, Protocol as _, Record, Round, Session};
 use quorate_testkit::fixtures;
 
 use crate::support::*;
@@ -160,6 +160,27 @@ fn a_modulus_that_is_there_twice_in_a_run_that_is_given_up() {
     for own in [7, 40] {
         assert!(why(own).culprits().eq([id(47 - own)]), "{}", why(own));
     }
+}
+
+/// As before, but every reveal is there when the third party gives up: the round is finished first, and its reason stands.
+#[test]
+fn a_modulus_that_is_there_twice_in_a_complete_round_that_is_given_up() {
+    let (all, me) = (parties(NUMBERS), id(2));
+    let params = |party| {
+        let place = all.position(party).unwrap().min(1);
+        AuxInfoParams::new(secrets(FAST, place))
+    };
+    let (frames, _) = record::<AuxInfoGen>(&all, sid(1), params, |_, _, _| {});
+    let received = |mut session: Session<AuxInfoGen>, round| {
+        for (place, frame) in frames.iter().filter(|(place, _)| (place.3, place.1) == (me, round)) {
+            session.receive(place.0, frame).unwrap();
+        }
+        session
+    };
+    let begun = start::<AuxInfoGen>(sid(1), me, &all, params(me)).session;
+    let Ok(Progress::Round(step)) = advance(received(begun, 1)) else { panic!("round 2") };
+    let abort = give_up(received(step.session, 2)).abort;
+    assert!(matches!(abort, Abort::Unattributed { check: Check::ResultMismatch, .. }), "{abort}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use quorate_cggmp::{
     AuxInfoGen, AuxInfoRun, DecodeError, Evidence, NotShown, Presign, Secp256k1, Sign, SignParams,
 };
 use quorate_session::container::ContainerError;
-use quorate_session::{Fault, PartyId, Protocol, Session};
+use quorate_session::{Abort, Fault, FrameFate, PartyId, Progress, Protocol, Session};
 
 use crate::aux_info::resealed;
 use crate::support::*;
@@ -133,6 +133,42 @@ fn what_others_said_is_attested_by_the_accused() {
             assert_eq!(verdict, Err(NotShown::Incomplete), "{round} {accused}");
         }
     }
+}
+
+/// A culprit sends its message of the next round early. The evidence ends with the round that is at fault, so this does not spoil
+/// it.
+#[test]
+fn a_message_that_comes_early_spoils_no_evidence() {
+    let group = Group::<C>::new(3);
+    let frames = honest::<Presign<C>>(|party| group.params(party));
+    let (all, me, culprit) = (parties(NUMBERS), id(2), id(7));
+    let run = group.public(&all, SigningGoal::Presignature);
+    let of = |round| frames.iter().filter(move |(place, _)| (place.3, place.1) == (me, round));
+    let mut session = start::<Presign<C>>(sid(SESSION), me, &all, group.params(me)).session;
+    for (place, frame) in of(1) {
+        session.receive(place.0, frame).unwrap();
+    }
+    let Ok(Progress::Round(step)) = advance(session) else { panic!("round 2") };
+    let mut session = step.session;
+    let early = &frames[&(culprit, 3, true, me)];
+    assert_eq!(session.receive(culprit, early), Ok(FrameFate::Early));
+    for (place, frame) in of(2) {
+        let mut frame = frame.clone();
+        if (place.0, place.2) == (culprit, false) {
+            *frame.last_mut().unwrap() ^= 1;
+        }
+        session.receive(place.0, &frame).unwrap();
+    }
+    let Abort::Misbehaviour(blames) = halt(session).abort else { panic!("nobody is named") };
+    let [blame] = &blames[..] else { panic!("{blames:?}") };
+    assert_eq!((blame.party, blame.fault), (culprit, Fault::InvalidProof));
+    let evidence = Evidence::from_blame(blame).unwrap();
+    assert_eq!(evidence.verify(&run), Ok(blame.fault));
+    // With the early message it is about round 3, before which broadcasts are missing.
+    let mut frames = evidence.frames().clone();
+    frames.frames.push((culprit, early.clone().into()));
+    let evidence = Evidence::new(culprit, frames).unwrap();
+    assert_eq!(evidence.verify(&run), Err(NotShown::Incomplete));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use quorate_cggmp::{
-    DerivationPath, MessageDigest, P256, Presign, PresignMany, RawDigest, Secp256k1, Sign,
-    SignParams,
+    DerivationPath, Evidence, MessageDigest, P256, Presign, PresignMany, RawDigest, Secp256k1,
+    Sign, SignParams,
 };
 use quorate_session::sim::Network;
 use quorate_session::{Abort, Fault, Protocol as _, Rejected};
@@ -134,15 +134,18 @@ fn digests_of_other_hashes_are_signed() {
     }
 }
 
-/// One signer's σ is no scalar, or has another length, and another's is wrong: both are named.
+/// One signer's σ is no scalar, or has another length, and another's is wrong: both are named, and the evidence against each shows
+/// its fault.
 #[test]
 fn a_share_that_does_not_read_hides_no_wrong_one() {
     let group = Group::<Secp256k1>::new(3);
-    let params = |party| SignParams::new(group.params(party), digest::<Secp256k1>(b"message"));
+    let signed = digest::<Secp256k1>(b"message");
+    let params = |party| SignParams::new(group.params(party), signed);
     let numbers = parties(NUMBERS);
+    let run = group.public(&numbers, SigningGoal::Signature(signed));
     for (cut, fault) in [(0, Fault::InvalidScalar), (1, Fault::WrongLength)] {
         let (_, results) =
-            record::<Sign<Secp256k1>>(&numbers, sid(40), params, |place, frame, _| {
+            record::<Sign<Secp256k1>>(&numbers, sid(SESSION), params, |place, frame, _| {
                 let end = frame.len();
                 match (place.0.get(), place.1) {
                     (7, 4) => {
@@ -156,6 +159,9 @@ fn a_share_that_does_not_read_hides_no_wrong_one() {
         let Err(Abort::Misbehaviour(blames)) = &results[&id(2)] else { panic!("two cheaters") };
         let named: Vec<_> = blames.iter().map(|blame| (blame.party, blame.fault)).collect();
         assert_eq!(named, [(id(7), fault), (id(40), Fault::InvalidSignatureShare)]);
+        for blame in blames {
+            assert_eq!(Evidence::from_blame(blame).unwrap().verify(&run), Ok(blame.fault));
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! Signing under shifted keys: randomised ones and children. Shares, nonces and packages of one key, passed off as another's.
 
-use quorate_curve::Curve;
+use quorate_curve::{Curve, Ed25519};
 use quorate_frost::keys::derive::DerivationPath;
-use quorate_frost::session::{RecordError, SpentInMemory};
+use quorate_frost::session::{Parties, RecordError, SpentInMemory};
 use quorate_frost::{
-    AggregateError, Ciphersuite, ClaimError, Commitments, Mismatch, NonceBatch, Nonces,
+    AggregateError, Ciphersuite, ClaimError, Commitments, KeyShare, Mismatch, NonceBatch, Nonces,
     PublicKeyPackage, RandomizedKey, RandomizerSeed, Scalar, SignError, SignatureShare,
     SigningPackage,
 };
@@ -303,6 +303,52 @@ fn stored_pairs_of_another_key_or_epoch_sign_for_no_child() {
     let why = Mismatch::WrongEpoch { expected: 1, got: 0 };
     assert_eq!(mine.for_child(stale, &child).unwrap_err(), why);
     refused(batch, stale, &package_of(&now, &child, &mine), why);
+}
+
+/// A pair that a child's share made serves neither the parent nor a sibling, and one of another sharing of the parent's key in its
+/// epoch serves no child. A claim for the key itself takes no pair out for a child.
+#[test]
+fn stored_pairs_of_a_child_or_of_another_sharing_are_not_the_parents() {
+    let key = Key::<Edwards>::new(3, 1);
+    let (parent, root) = (key.public.package_id(), key.public.extended_key([7; 32]));
+    let derived = |path: &str| {
+        let path = path.parse().unwrap();
+        let share = key.shares[0].derive(&key.public, &root, &path).unwrap();
+        (key.public.derive(&root, &path).unwrap(), share)
+    };
+    let ((child, share), (sibling, other)) = (derived("m/0"), derived("m/1"));
+    let sharing = of_two(&key);
+    let refused = |made: &KeyShare<_>, for_child, share, public: &PublicKeyPackage<_>, why| {
+        let mut batch = made.precompute(1, &mut rng(1));
+        let mine = batch.commitments().next().unwrap();
+        let package = package_of(&key, public, &mine);
+        let claim = if for_child {
+            assert_eq!(mine.for_child(parent, public).unwrap_err(), why);
+            batch.claim_for_child(parent, share, &package)
+        } else {
+            batch.claim_for(share, &package)
+        };
+        assert_eq!(claim.unwrap_err(), ClaimError::Sign(SignError::Mismatch(why)));
+        assert_eq!((batch.len(), batch.counters().refused), (1, 1));
+    };
+    refused(&share, false, &key.shares[0], &key.public, Mismatch::WrongKey);
+    refused(&share, true, &key.shares[0], &key.public, Mismatch::WrongKey);
+    refused(&share, true, &other, &sibling, Mismatch::WrongKey);
+    refused(&sharing, true, &share, &child, Mismatch::WrongPackage { epoch: 0 });
+    refused(&key.shares[0], false, &share, &child, Mismatch::WrongKey);
+}
+
+/// The first share of a key in another package of it, whose parties are the first two.
+fn of_two(key: &Key<Edwards>) -> KeyShare<Edwards> {
+    let parties = Parties::numbered(2).unwrap();
+    let verifying: Vec<_> =
+        parties.iter().map(|id| key.public.verifying_share(id).unwrap()).collect();
+    let point = key.public.verifying_key().as_bytes();
+    let public = PublicKeyPackage::from_parts(2, 0, parties, point.as_ref(), &verifying).unwrap();
+    let secret = Ed25519::encode_scalar(key.shares[0].secret_share().secret().expose());
+    let mut share = KeyShare::import(id(1), secret.as_ref(), &public).unwrap();
+    share.confirm();
+    share
 }
 
 /// A child's package with these commitments in it, whatever made them, and with right ones of party 2.

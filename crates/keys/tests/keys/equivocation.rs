@@ -11,7 +11,7 @@ use quorate_keys::{Acknowledge, AcknowledgeParams, Reshare};
 use crate::forge::{complaint, d_of};
 use crate::group::{Key, Of, id, parties, sid};
 use crate::play::Ended;
-use crate::repair::{HELPERS, TARGET, repair};
+use crate::repair::{HELPERS, TARGET, deal, given, other_deal, repair};
 use crate::reshare::{Case, confirmation, opening, y, zero};
 
 /// Returns whether this party found that broadcasts differ, without naming anybody.
@@ -131,6 +131,24 @@ fn in_a_repair<C: Curve>() {
     assert_eq!(HELPERS, [1, 2, 4]);
 }
 
+/// A helper deals one mask to the target and another to the other helpers, and is silent after that. What an honest helper seals for
+/// the target then looks wrong to it. The target gives up, and names nobody: the echo shows that they saw another mask, and two
+/// copies convict the dealer. A helper that did seal a wrong value is not named beside that.
+fn in_a_repair_that_is_given_up<C: Curve>() {
+    for (corrupt, told) in [(&[2][..], &[TARGET][..]), (&[2], &[1, TARGET]), (&[1, 2], &[TARGET])] {
+        let ended = repair::<C>(corrupt, |round, from, to, said| match (round, from) {
+            (1, _) => Some(opening::<C>(from)),
+            (2, 2) if told.contains(&to) => Some(other_deal::<C>(2, said)),
+            (2, _) => Some(deal::<C>(from, said)),
+            (3, 1) => Some(given::<C>(said, 1, 1)),
+            _ => None,
+        });
+        assert_eq!(ended.results.len(), 4 - corrupt.len());
+        assert!(ended.results.keys().all(|party| echo(&ended, *party)), "{told:?}");
+        assert_eq!(convicted(&ended, [4, TARGET]), [2]);
+    }
+}
+
 /// The other message comes late, when the round is over. A party that receives it names its sender, and no party
 /// loses a result.
 fn late<C: Curve>() {
@@ -174,7 +192,7 @@ fn late<C: Curve>() {
     }
 }
 
-every_curve! { opening_keys deals confirmations in_a_repair late }
+every_curve! { opening_keys deals confirmations in_a_repair in_a_repair_that_is_given_up late }
 
 /// An extra message beside an acknowledgement, to one party or to all.
 #[test]

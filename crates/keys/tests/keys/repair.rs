@@ -27,7 +27,7 @@ pub fn repair<C: Curve>(corrupt: &[u16], mut lies: impl Lies) -> Ended<Repaired<
     let mut silent = false;
     let ended = play::<Repair<Of<C>>>(&all, corrupt, part, |round, from, to, said| {
         let body = lies(round, from, to, said);
-        silent |= body.is_none();
+        silent |= round == 3 && body.is_none();
         body
     });
     for (party, blame) in ended.all_blames() {
@@ -36,6 +36,7 @@ pub fn repair<C: Curve>(corrupt: &[u16], mut lies: impl Lies) -> Ended<Repaired<
         let Some(evidence) = blame.evidence.as_ref() else {
             let ends = silent || ended.blames(party).len() > 1;
             assert!(party == TARGET && blame.round.get() == 3 && ends);
+            assert!(blame.fault == Fault::InvalidShare && corrupt.contains(&blame.party.get()));
             continue;
         };
         for suspect in all.iter() {
@@ -228,6 +229,28 @@ fn the_target_that_gives_up_names_who_lied_to_it_alone<C: Curve>() {
     }
 }
 
+/// A dealer of a wrong mask is silent after that. The complaint about it stands in the run that is given up: all name the dealer, with
+/// evidence. The target names a helper that lied to it alone beside the dealer.
+fn a_complaint_stands_in_a_run_that_is_given_up<C: Curve>() {
+    let wrong = |to| C::Scalar::from(u64::from(to == 4));
+    let (dealer, helper) = ((1, Fault::InvalidShare), (2, Fault::InvalidShare));
+    for error in [0, 1] {
+        let ended = repair::<C>(&[1, 2], |round, from, _, said| match (round, from) {
+            (1, _) => Some(opening::<C>(from)),
+            (2, 1) => Some(forged::<C>(1, said, &wrong).body()),
+            (2, _) => Some(forged::<C>(2, said, &zero::<C>).body()),
+            (3, 2) => Some(given::<C>(said, 2, error)),
+            _ => None,
+        });
+        assert_eq!(ended.blames(4), [dealer]);
+        let named = if error == 0 { vec![dealer] } else { vec![dealer, helper] };
+        assert_eq!(ended.blames(TARGET), named);
+        for (_, blame) in ended.all_blames() {
+            assert_eq!(blame.evidence.is_some(), blame.party == id(1));
+        }
+    }
+}
+
 /// A mask that is not zero at the target's place would shift the share.
 fn a_mask_that_shifts_is_named<C: Curve>() {
     for coefficients in [mask::<C>([41, 43], 3), vec![C::Scalar::from(1); 3]] {
@@ -344,6 +367,7 @@ fn the_last_word_costs_nothing<C: Curve>() {
 every_group! {
     forged_help_is_good a_wrong_gift_names_its_helper two_wrong_gifts_are_both_named a_wrong_mask_names_its_dealer
     the_target_names_who_lied_to_it_alone the_target_that_gives_up_names_who_lied_to_it_alone
+    a_complaint_stands_in_a_run_that_is_given_up
     a_mask_that_shifts_is_named a_false_complaint_names_its_author
     a_target_that_lies_is_named nothing_after_a_lie_of_the_target_is_judged the_last_word_costs_nothing
 }

@@ -53,3 +53,34 @@ pub(crate) fn heed<'c>(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use quorate_session::Round;
+
+    use super::*;
+
+    fn party(number: u16) -> PartyId {
+        PartyId::new(number).unwrap()
+    }
+
+    fn blame(parties: &[PartyId]) -> Abort {
+        Abort::blame(Round(2), parties.iter().map(|party| (*party, Fault::Malformed)).collect())
+    }
+
+    #[test]
+    fn a_defect_of_this_partys_own_stands() {
+        let defect = || Abort::unattributed(Round(2), Check::Internal);
+        for verified in [Ok(()), Err(blame(&[party(1)]))] {
+            assert_eq!(together(Err(defect()), verified), Err(defect()));
+        }
+    }
+
+    #[test]
+    fn each_culprit_is_named_once() {
+        let [first, last] = [1, 2].map(party);
+        let found = together::<()>(Err(blame(&[last])), Err(blame(&[first, last])));
+        assert_eq!(found, Err(blame(&[first, last])));
+        assert_eq!(together(Ok(()), Err::<(), _>(blame(&[first]))), Err(blame(&[first])));
+    }
+}

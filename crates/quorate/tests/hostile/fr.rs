@@ -6,8 +6,9 @@ use quorate::frost::generic::curve::{Curve, Secret};
 use quorate::frost::generic::dkg::parts::{Announcement, part3};
 use quorate::frost::generic::hash::SuiteHash;
 use quorate::frost::generic::{
-    AggregateError, Commitments, Coordinator, DecodeError, DkgParams, NonceBatch, PackageError,
-    Scalar, SignError, Signature, SignatureShare, SigningPackage, VerifyingKey, verify_batch,
+    AggregateError, ClaimError, Commitments, Coordinator, DecodeError, DkgParams, NonceBatch,
+    PackageError, Scalar, SignError, Signature, SignatureShare, SigningPackage, VerifyingKey,
+    verify_batch,
 };
 
 use super::cheat::{commitment, evaluate, prove, scalar_bytes};
@@ -94,7 +95,8 @@ fn nonce_reuse<S: Hostile>() {
         let package = SigningPackage::new(&key.public, [mine, partner[0]], message).unwrap();
         let claim = restored.claim_for(victim, &package).unwrap();
         assert_eq!(claim.id(), mine.nonce_id(), "the name under which it is recorded");
-        assert!(restored.claim_for(victim, &package).is_err(), "claimed once per batch");
+        let again = restored.claim_for(victim, &package).unwrap_err();
+        assert_eq!(again, ClaimError::NoNonces, "claimed once per batch");
         let z = victim.sign(&package, release(claim)).unwrap().scalar();
         let z = S::Curve::decode_scalar(z.as_ref()).unwrap();
         let terms = terms::<S>(key.public.verifying_key().as_bytes().as_ref(), &package);

@@ -1,8 +1,8 @@
 //! Protocols whose definitions contradict themselves, and parameters that a protocol refuses.
 
 use quorate_session::{
-    Abort, Binding, Check, Fault, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId,
-    Protocol, Round, Run, SealError, SealKey, Session, SessionId,
+    Abort, Binding, Check, Fault, Inbox, Judgement, Limits, Next, Outbox, ParamError, Parties,
+    PartyId, Protocol, Round, Run, SealError, SealKey, Session, SessionId,
 };
 use quorate_testkit::Stuck;
 
@@ -61,6 +61,10 @@ impl Protocol for Defective {
         let named: Vec<_> = named.map(|party| (party, Fault::Malformed)).collect();
         if named.is_empty() { Ok(Next::Done(())) } else { Err(inbox.blame(named)) }
     }
+
+    fn judge(defect: Defect, run: &Run, inbox: Inbox<'_>) -> Judgement<()> {
+        Self::next(defect, run, inbox).into()
+    }
 }
 
 fn start(defect: Defect) -> Result<Session<Defective>, ParamError> {
@@ -103,6 +107,11 @@ fn a_party_does_not_name_itself() {
             assert_eq!(abort.culprits().collect::<Vec<_>>(), [two]);
         }
     }
+    // Nor in a run that is given up: that a peer is silent is not told either.
+    let defect = Defect::BlamesItself;
+    let step = Session::<Defective>::start(sid, one, &parties, defect, &mut Stuck::at(0)).unwrap();
+    let abort = step.session.give_up().unwrap_err().abort;
+    assert_eq!(abort, Abort::unattributed(Round(1), Check::Internal));
 }
 
 #[test]
