@@ -122,7 +122,8 @@
 //! 9. **A derived key that leaks.** Derivation is not hardened: anyone with a child's secret key, the
 //!    parent's public key and its chain code has the parent's secret key.
 //! 10. **A digest signed unseen.** A [`RawDigest`] is taken on trust to be the hash of a message
-//!     that somebody looked at, and so is what [`MessageDigest::hashed_with`] is given.
+//!     that somebody looked at, and so is what the function of [`MessageDigest::hashed_with`] gives. Whoever verifies
+//!     such a signature has to hash the message too.
 //! 11. **A path signed unseen.** A presignature serves every descendant of its key, so a signer looks
 //!     at the path as it looks at the message.
 //! 12. **The whole key in one place**, which is what the feature `single-point-of-failure` is for.

@@ -17,11 +17,11 @@ use crate::{DecodeError, EcdsaCurve};
 
 /// A digest that was made elsewhere: 32 bytes that **this crate has not hashed**.
 ///
-/// A free choice of the digest, and not only of the message that it is the hash of, turns a
-/// signature on one digest into one on another when the nonce point is known beforehand (Groth and
-/// Shoup, eprint 2021/1330). A presignature's nonce is not, as the digest goes into it; but the
-/// argument for that is for hashes of messages. So only verification and interactive signing, where
-/// the digest is fixed before there is any nonce, take this type.
+/// Whoever signs it trusts somebody else to have looked at the message. So what takes it says so in its name or its type:
+/// [`Presignature::claim_raw_digest`](crate::Presignature::claim_raw_digest), [`SignParams`](crate::SignParams), and verification.
+///
+/// Somebody who can choose the digest when the nonce point is known turns a signature on one digest into one on another (Groth and
+/// Shoup, eprint 2021/1330). Here the digest goes into the nonce of the signature, so the nonce is not known before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RawDigest([u8; 32]);
 

@@ -70,6 +70,7 @@ def share_of(request, share, claim):
     require(p.party == share.party, "OtherParty")
     require(share.state != UNCONFIRMED, "Unconfirmed")
     require(p.package_id == share.package_id, "Mismatch")
+    require(request.number, "ZeroDigest")
     require(claim(*request.record()), "Spent")
     body = u16(p.party) + p.name + p.digest + request.key.enc() + request.h + p.group.enc(request.share(p))
     return stored.write(37, p.family, body)

@@ -23,6 +23,8 @@ pub enum ClaimError {
     Mismatch(Mismatch),
     /// The path of the claim leads to no key.
     NoChild(DeriveError),
+    /// The digest is zero modulo the order. No hash function is known to give that.
+    ZeroDigest,
     /// The re-randomised nonce has no r, a chance of 2^-255 for each message.
     NoNonce,
     /// The receipt is for another record than that of the claim.
@@ -55,6 +57,9 @@ impl fmt::Display for ClaimError {
                 )
             }
             Self::NoChild(error) => write!(f, "there is no key at this path: {error}"),
+            Self::ZeroDigest => {
+                f.write_str("the digest is zero modulo the order: it is no hash of a message")
+            }
             Self::NoNonce => f.write_str(NO_NONCE),
             Self::OtherReceipt => f.write_str(
                 "the receipt is for another record: store the record of this claim first",

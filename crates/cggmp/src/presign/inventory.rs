@@ -16,7 +16,7 @@ use super::presignature::{Presignature, PresignatureInfo};
 use crate::wire::{PRESIGNATURES, curve_label, read_party};
 use crate::{
     Claim, ClaimError, DecodeError, DerivationPath, EcdsaCurve, InsertError, IntersectError,
-    KeyShare, MessageDigest, PublicKeyPackage,
+    KeyShare, MessageDigest, PublicKeyPackage, RawDigest,
 };
 
 /// The presignatures of one signer that are left, by name.
@@ -221,6 +221,20 @@ impl<C: EcdsaCurve> Presignatures<C> {
         path: &DerivationPath,
         digest: MessageDigest,
     ) -> Result<Claim<C>, ClaimError> {
+        self.claim_raw_digest(id, key, path, digest.into())
+    }
+
+    /// Takes a presignature out of the inventory to sign a digest that was made elsewhere, with the key at `path`.
+    ///
+    /// # Errors
+    /// Those of [`Self::claim`], with those of [`Presignature::claim_raw_digest`].
+    pub fn claim_raw_digest(
+        &mut self,
+        id: &PresignatureId,
+        key: &KeyShare<C>,
+        path: &DerivationPath,
+        digest: RawDigest,
+    ) -> Result<Claim<C>, ClaimError> {
         let claim = self.claimed(id, key, path, digest);
         let Counters { claimed, refused, .. } = &mut self.counters;
         Counters::add(if claim.is_ok() { claimed } else { refused }, 1);
@@ -232,10 +246,10 @@ impl<C: EcdsaCurve> Presignatures<C> {
         id: &PresignatureId,
         key: &KeyShare<C>,
         path: &DerivationPath,
-        message: MessageDigest,
+        digest: RawDigest,
     ) -> Result<Claim<C>, ClaimError> {
         let held = self.held.get(id).ok_or(ClaimError::Unknown)?;
-        let rerandomized = held.rerandomize(key, path, message)?;
+        let rerandomized = held.rerandomize(key, path, digest)?;
         let presignature = self.take(id).ok_or(ClaimError::Unknown)?;
         Ok(Claim::new(presignature, rerandomized))
     }

@@ -194,7 +194,7 @@ impl<C: EcdsaCurve> fmt::Debug for PresignatureInfo<C> {
 /// # }
 /// ```
 ///
-/// A digest made elsewhere is not accepted, and bytes are not hashed silently:
+/// A digest made elsewhere is not taken for a message, and bytes are not hashed silently:
 ///
 /// ```compile_fail,E0308
 /// # use quorate_cggmp::{DerivationPath, KeyShare, Presignature, RawDigest, Secp256k1 as C};

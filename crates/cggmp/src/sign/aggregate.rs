@@ -4,11 +4,10 @@ use alloc::vec::Vec;
 
 use quorate_session::{PartyId, PerParty};
 
-use super::claim::MessageDigest;
 use super::messages::SignatureShare;
 use super::rerandomized::Rerandomized;
 use crate::{
-    AggregateError, Derived, EcdsaCurve, PresignatureInfo, ShareFault, ShareMismatch,
+    AggregateError, Derived, EcdsaCurve, PresignatureInfo, RawDigest, ShareFault, ShareMismatch,
     ShareRejected, Signature,
 };
 
@@ -16,21 +15,22 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// Figure 10: checks that a share is the one that its sender owes, `σ_jΓ' = mΔ̃_j + r'(S̃_j + eΔ̃_j)`.
     ///
     /// `child` is the key that signs, [derived](crate::PublicKeyPackage::derivation) from the one that was
-    /// presigned for. `sender` is the sender of the share, as the **authenticated** transport names it.
+    /// presigned for. `digest` is a [`MessageDigest`](crate::MessageDigest), or the [`RawDigest`] that was claimed for. `sender` is
+    /// the sender of the share, as the **authenticated** transport names it.
     ///
     /// # Errors
     /// A [`ShareRejected`] that says what is wrong with it.
     pub fn verify_share(
         &self,
         child: &Derived<C>,
-        digest: MessageDigest,
+        digest: impl Into<RawDigest>,
         sender: PartyId,
         bytes: &[u8],
     ) -> Result<SignatureShare<C>, ShareRejected> {
         if !self.is_ancestor_of(child) {
             return Err(ShareRejected::NotAChild);
         }
-        let rerandomized = self.rerandomize(child, digest);
+        let rerandomized = self.rerandomize(child, digest.into());
         let rerandomized = rerandomized.ok_or(ShareRejected::NoNonce)?;
         let share = self.read_share(&rerandomized, sender, bytes)?;
         self.verify_rerandomized(&rerandomized, &share).map(|()| share)
@@ -52,8 +52,8 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     }
 
     /// For a descendant of the key.
-    fn rerandomize(&self, child: &Derived<C>, digest: MessageDigest) -> Option<Rerandomized<C>> {
-        Rerandomized::new(self, child.tweak, child.key, digest.into())
+    fn rerandomize(&self, child: &Derived<C>, digest: RawDigest) -> Option<Rerandomized<C>> {
+        Rerandomized::new(self, child.tweak, child.key, digest)
     }
 
     /// Aggregates the shares of all signers: the sum, with the smaller of s and −s, verified
@@ -75,10 +75,10 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     pub fn aggregate<B: AsRef<[u8]>>(
         &self,
         child: &Derived<C>,
-        digest: MessageDigest,
+        digest: impl Into<RawDigest>,
         shares: impl IntoIterator<Item = (PartyId, B)>,
     ) -> Result<Signature<C>, AggregateError> {
-        let rerandomized = self.rerandomize(child, digest);
+        let rerandomized = self.rerandomize(child, digest.into());
         let rerandomized = &rerandomized.ok_or(AggregateError::NoNonce)?;
         let (mut faults, mut mismatches) = (PerParty::new(), PerParty::new());
         let mut taken = Vec::new();

@@ -118,8 +118,8 @@ impl<C: EcdsaCurve> Presignature<C> {
     /// presignature that was made with the share of a descendant serves further descendants, by
     /// their paths from that one.
     ///
-    /// `digest` is made from the message itself, by [`MessageDigest::sha256`] or another of its constructors. A digest
-    /// from elsewhere is not accepted: see [`RawDigest`].
+    /// `digest` is made from the message itself, by [`MessageDigest::sha256`] or another of its constructors. For a digest
+    /// from elsewhere there is [`claim_raw_digest`](Self::claim_raw_digest).
     ///
     /// The cost is the derivation, and one multiplication of a point, the nonce.
     ///
@@ -132,6 +132,23 @@ impl<C: EcdsaCurve> Presignature<C> {
         path: &DerivationPath,
         digest: MessageDigest,
     ) -> Result<Claim<C>, ClaimError> {
+        self.claim_raw_digest(key, path, digest.into())
+    }
+
+    /// Spends the presignature on a digest that was made elsewhere, as [`claim`](Self::claim) does on a message.
+    ///
+    /// The signer **does not see what it signs**: see [`RawDigest`]. That the digest is chosen when the nonce point Γ is known gives
+    /// no forgery, since the nonce of the signature depends on the digest. `docs/spec/arguments-ecdsa.md` has the argument (*What the
+    /// hash does to the lists*).
+    ///
+    /// # Errors
+    /// The errors of [`claim`](Self::claim), and [`ClaimError::ZeroDigest`].
+    pub fn claim_raw_digest(
+        self,
+        key: &KeyShare<C>,
+        path: &DerivationPath,
+        digest: RawDigest,
+    ) -> Result<Claim<C>, ClaimError> {
         let rerandomized = self.rerandomize(key, path, digest)?;
         Ok(Claim::new(self, rerandomized))
     }
@@ -141,12 +158,15 @@ impl<C: EcdsaCurve> Presignature<C> {
         &self,
         key: &KeyShare<C>,
         path: &DerivationPath,
-        digest: MessageDigest,
+        digest: RawDigest,
     ) -> Result<Rerandomized<C>, ClaimError> {
         self.fits(key)?;
+        // h/r' of the argument would not depend on the nonce.
+        if digest.scalar::<C>() == C::Scalar::default() {
+            return Err(ClaimError::ZeroDigest);
+        }
         let child = key.public().derivation(path).map_err(ClaimError::NoChild)?;
-        Rerandomized::new(self.info(), child.tweak, child.key, digest.into())
-            .ok_or(ClaimError::NoNonce)
+        Rerandomized::new(self.info(), child.tweak, child.key, digest).ok_or(ClaimError::NoNonce)
     }
 
     /// Checks that the holder of this share may spend it.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{
     AggregateError, ClaimError, DecodeError, Derived, Ecdsa, KeyShare, MessageDigest, Mismatch,
-    Presignature, PresignatureInfo, Secp256k1, ShareFault, ShareMismatch, ShareRejected,
+    Presignature, PresignatureInfo, RawDigest, Secp256k1, ShareFault, ShareMismatch, ShareRejected,
     single_point_of_failure,
 };
 use quorate_curve::Secret;
@@ -52,6 +52,30 @@ fn the_record_names_presignature_and_message() {
     // A receipt for another record is refused.
     let receipt = record.store(&mut table).unwrap();
     assert_eq!(other.release(receipt), Err(ClaimError::OtherReceipt));
+}
+
+/// A digest that was made elsewhere is signed as the message that it is the hash of: the record and the share are the same. Zero is no hash.
+#[test]
+fn a_raw_digest_is_signed_as_its_message() {
+    let group = Group::<C>::new(2);
+    let key = group.key_of(id(2));
+    let stored = group.presign(49, &[2, 7]).remove(0).to_bytes();
+    let fresh = || Presignature::<C>::from_bytes(&stored).unwrap();
+    let digest = MessageDigest::sha256(b"message");
+    let raw = RawDigest::assume_hash_of_known_message(*digest.as_bytes());
+    let claim = fresh().claim_raw_digest(key, &no_path(), raw).unwrap();
+    let same = fresh().claim(key, &no_path(), digest).unwrap();
+    assert_eq!(claim.record(), same.record());
+    assert!(release(claim) == release(same));
+
+    let order = C::encode_scalar(&-<C as Curve>::Scalar::from(1));
+    let mut order: [u8; 32] = order.into();
+    order[31] += 1;
+    for zero in [[0; 32], order] {
+        let zero = RawDigest::assume_hash_of_known_message(zero);
+        let refused = fresh().claim_raw_digest(key, &no_path(), zero).map(|_| ()).unwrap_err();
+        assert_eq!(refused, ClaimError::ZeroDigest);
+    }
 }
 
 /// The reason for this rule: signing two messages gives this signer's share of the key away.

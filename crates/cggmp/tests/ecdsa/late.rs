@@ -20,7 +20,7 @@
 
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{
-    EcdsaCurve, MessageDigest, P256, Presignature, Secp256k1, Signature, VerifyingKey,
+    EcdsaCurve, MessageDigest, P256, Presignature, RawDigest, Secp256k1, Signature, VerifyingKey,
 };
 
 use crate::dealer::{Dealer, Dealt};
@@ -81,14 +81,14 @@ fn signed<C: EcdsaCurve>(
     group: &Group<C>,
     parts: Vec<Presignature<C>>,
     path: &str,
-    digest: MessageDigest,
+    digest: RawDigest,
 ) -> Signature<C> {
     let path = path.parse().unwrap();
     let child = group.keys[0].public().derivation(&path).unwrap();
     let info = parts[0].info().clone();
     let shares = parts.into_iter().map(|one| {
         let (party, key) = (one.party_id(), group.key_of(one.party_id()));
-        (party, release(one.claim(key, &path, digest).unwrap()).to_bytes())
+        (party, release(one.claim_raw_digest(key, &path, digest).unwrap()).to_bytes())
     });
     info.aggregate(&child, digest, shares).unwrap()
 }
@@ -125,7 +125,7 @@ fn late_tweak<C: Verifier>(session: u8) {
     let info = dealt.parts[0].info().clone();
     let Nonce { rho, r: r_new, .. } = nonce(&info, &child, asked);
     let c = wanted.c * C::invert(&rho);
-    let coffee = signed(&group, dealt.parts, path, m);
+    let coffee = signed(&group, dealt.parts, path, m.into());
     C::verify(child.key.as_bytes(), asked, &coffee);
     assert!(*coffee.r() == r_new && r_new != r);
     // s or -s: the smaller one is given out.
@@ -161,8 +161,8 @@ fn a_raw_digest_forges_nothing() {
     let [_, s] = unrandomised(&dealer, &dealt, h, Default::default());
     assert!(wanted.verifies(key, &wanted.forge(&wanted.c, &r, &s)));
 
-    // The attack needs a hash function that returns its input.
-    let raw = MessageDigest::hashed_with(b"", |_| C::encode_scalar(&h));
+    // This crate: the digest goes into the nonce.
+    let raw = RawDigest::assume_hash_of_known_message(C::encode_scalar(&h).into());
     let info = dealt.parts[0].info().clone();
     let signature = signed(&group, dealt.parts, "m", raw);
     assert!(*signature.r() != r);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use custody_core::{Certificate, DerivationPath, Material, Reason, Refusal, Scheme, Sign};
 use quorate::PartyId;
 use quorate::ecdsa::{
-    self, AggregateError, Derived, EcdsaCurve, MessageDigest, PresignatureInfo, RecoveryId,
+    self, AggregateError, Derived, EcdsaCurve, PresignatureInfo, RawDigest, RecoveryId,
     VerifyingKey,
 };
 use quorate::frost::ed448::Ed448Shake256;
@@ -162,11 +162,11 @@ impl<C: EcdsaCurve> Ecdsa<C> {
     }
 
     /// The digest that is signed, and the key that signs.
-    fn what(&self, sign: &Sign) -> Result<(MessageDigest, Derived<C>), Refusal> {
+    fn what(&self, sign: &Sign) -> Result<(RawDigest, Derived<C>), Refusal> {
         let digest = message(sign, self.scheme)?.ecdsa_digest();
         let digest = digest.ok_or_else(|| refused(Reason::WrongPurpose, "not for ECDSA"))?;
         // The digest was made from the purpose, or the purpose is one.
-        Ok((MessageDigest::hashed_with(&[], |_| digest), self.derive(&sign.path)?))
+        Ok((RawDigest::assume_hash_of_known_message(digest), self.derive(&sign.path)?))
     }
 }
 
@@ -209,7 +209,7 @@ impl<C: EcdsaCurve> Family for Ecdsa<C> {
 struct EcdsaSession<C: EcdsaCurve> {
     info: PresignatureInfo<C>,
     child: Derived<C>,
-    digest: MessageDigest,
+    digest: RawDigest,
     shares: BTreeMap<PartyId, Vec<u8>>,
 }
 

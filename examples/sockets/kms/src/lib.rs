@@ -12,9 +12,6 @@
 //! are opaque. A digest (`DIGEST`) is always opaque. Opaque bytes can be anything, so only keys that are bound to
 //! `opaque-message` or `opaque-digest` sign them, and only under a policy that names these kinds.
 //!
-//! The signing service makes signatures of ECDSA from presignatures, and these sign no digest without its message. So a
-//! `DIGEST` of ECDSA reaches the nodes and is refused there: `UnsupportedOperationException`. Send the message.
-//!
 //! # Differences from AWS KMS
 //!
 //! - The id of a key is that of its committee, 64 hexadecimal digits. It can also be named by `alias/` and its name.

@@ -7,9 +7,7 @@
 //!
 //! A message is read as one of the kinds that the key is bound to: see [`read`](sockets_backend::read). Other messages are
 //! opaque, and only keys that are bound to `opaque-message` sign them. A digest, which `CKM_ECDSA` has in the place of a
-//! message, is always opaque. The module offers it for keys that are bound to `opaque-digest`. The nodes of the signing
-//! service make signatures of ECDSA from presignatures, and these sign no digest without its message, so they refuse it
-//! whatever the key is bound to.
+//! message, is always opaque. The module offers it for keys that are bound to `opaque-digest`.
 //!
 //! The token shows keys of ECDSA over P-256 and secp256k1, and of Ed25519.
 //!

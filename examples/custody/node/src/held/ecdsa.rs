@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use custody_core::{Material, Reason, Refusal, Root};
 use quorate::ecdsa::{
-    Ecdsa, EcdsaCurve, KeyShare, Keygen, MessageDigest, Presignature, PublicKeyPackage,
+    Ecdsa, EcdsaCurve, KeyShare, Keygen, Presignature, PublicKeyPackage, RawDigest,
 };
 use quorate::keys::{DecodeError, PackageId, ShareState, agreement};
 use quorate::session::zeroize::Zeroizing;
@@ -103,7 +103,8 @@ impl<C: EcdsaCurve> Held for EcdsaKey<C> {
         let digest = digest(on.message)?;
         let presignature = Presignature::<C>::open(made, key);
         let presignature = presignature.map_err(|why| Refusal::new(Reason::Internal, why))?;
-        let claim = presignature.claim(&self.0, &on.child.path, digest).map_err(wrong)?;
+        let claim = presignature.claim_raw_digest(&self.0, &on.child.path, digest);
+        let claim = claim.map_err(wrong)?;
         let record = claim.record();
         // The ledger records it before the share leaves; here it is new by its name.
         let receipt = record.store(&mut SpentInMemory::new()).map_err(wrong)?;
@@ -116,18 +117,10 @@ impl<C: EcdsaCurve> Held for EcdsaKey<C> {
     }
 }
 
-/// The digest that a presignature signs. One whose message nobody shows is refused: a presignature is made before the
-/// digest is known, and whoever chooses a digest freely could forge.
-fn digest(message: &Message) -> Result<MessageDigest, Refusal> {
-    let unsupported = |why| Err(Refusal::new(Reason::Unsupported, why));
-    match message {
-        Message::Hashed { hash, bytes } => match hash.digest(bytes).first_chunk() {
-            Some(digest) => Ok(MessageDigest::hashed_with(bytes, |_| *digest)),
-            None => unsupported("the hash is shorter than the order of the curve"),
-        },
-        Message::Digest(_) => unsupported("presignatures sign no digest without its message"),
-        _ => unsupported("keys of ECDSA sign a hash"),
-    }
+/// The digest that a presignature signs: made of the message here, or of one that nobody shows, if the policy allowed it.
+fn digest(message: &Message) -> Result<RawDigest, Refusal> {
+    let digest = message.ecdsa_digest().map(RawDigest::assume_hash_of_known_message);
+    digest.ok_or_else(|| Refusal::new(Reason::Unsupported, "keys of ECDSA sign a hash of 32 bytes"))
 }
 
 fn wrong(why: impl core::fmt::Display) -> Refusal {

@@ -3,7 +3,7 @@
 use crate::common::cluster::party;
 use crate::common::{Cluster, administrator, body, opaque, requester};
 use custody_core::{Answer, Material, Order, Reason};
-use quorate::ecdsa::{P256, PresignatureInfo, Secp256k1};
+use quorate::ecdsa::{P256, PresignatureInfo, PublicKeyPackage, RawDigest, Secp256k1};
 use quorate_purpose::{Hash, OpaqueDigest, Purpose};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -51,18 +51,37 @@ async fn presignature_is_spent_once_also_across_a_crash() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn digest_without_its_message_is_not_signed_with_a_presignature() {
+async fn digest_without_its_message_is_signed_by_keys_that_are_bound_to_digests() {
     let cluster = Cluster::start(2).await;
     cluster.search_primes().await;
-    let spec =
-        r#"{"scheme":"ecdsa-p256","threshold":2,"members":[1,2],"purposes":["opaque-digest"]}"#;
-    let key = cluster.make_key_as(spec).await;
-    let ahead = cluster.presign(key, &[1, 2], 1, 1).await;
-    let name = PresignatureInfo::<P256>::from_bytes(&ahead[0]).unwrap().id().name();
-    let digest = Purpose::from(OpaqueDigest::new(Hash::Sha256, [7; 32]).unwrap()).to_bytes();
-    let request = requester().request(&format!("/v1/keys/{key}/sign"), &body(&digest, None));
-    let refused = cluster.shares(&[1], &request, &[], &Material::Presignature { name }).await;
-    assert_eq!(refused.unwrap_err().reason, Reason::Unsupported);
+    let bound = |kind| {
+        format!(r#"{{"scheme":"ecdsa-p256","threshold":2,"members":[1,2],"purposes":["{kind}"]}}"#)
+    };
+    let purpose = |digest| Purpose::from(OpaqueDigest::new(Hash::Sha256, digest).unwrap());
+    for (run, kind) in [(1, "opaque-digest"), (2, "opaque-message")] {
+        let key = cluster.make_key_as(&bound(kind)).await;
+        let ahead = cluster.presign(key, &[1, 2], run, 1).await.remove(0);
+        let ahead = PresignatureInfo::<P256>::from_bytes(&ahead).unwrap();
+        let material = Material::Presignature { name: ahead.id().name() };
+        let asked = |digest| {
+            let body = body(&purpose(digest).to_bytes(), None);
+            requester().request(&format!("/v1/keys/{key}/sign"), &body)
+        };
+        let shares = cluster.shares(&[1, 2], &asked([7; 32]), &[], &material).await;
+        if kind != "opaque-digest" {
+            assert_eq!(shares.unwrap_err().reason, Reason::WrongPurpose);
+            continue;
+        }
+        let package = cluster.info(1, key).await.package;
+        let package = PublicKeyPackage::<P256>::from_bytes(&package).unwrap();
+        let itself = package.derivation(&"m".parse().unwrap()).unwrap();
+        let digest = RawDigest::assume_hash_of_known_message([7; 32]);
+        let signature = ahead.aggregate(&itself, digest, shares.unwrap()).unwrap();
+        package.verifying_key().verify_raw_digest(&digest, &signature).unwrap();
+        // It was spent, and no other digest has it.
+        let refused = cluster.shares(&[1], &asked([8; 32]), &[], &material).await.unwrap_err();
+        assert_eq!(refused.reason, Reason::UnknownMaterial);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

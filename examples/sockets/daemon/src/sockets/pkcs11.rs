@@ -110,6 +110,7 @@ fn trial(nodes: u16) -> Making {
         members: (1..=nodes).filter_map(PartyId::new).collect(),
         purposes: vec![
             Kind::OpaqueMessage,
+            Kind::OpaqueDigest,
             Kind::Tls13CertificateVerify,
             Kind::SshSignature,
             Kind::SshUserAuth,

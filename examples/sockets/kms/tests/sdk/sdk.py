@@ -31,8 +31,11 @@ p256, ed25519 = specs["p256"], specs["ed25519"]
 ecdsa = dict(KeyId=p256, SigningAlgorithm="ECDSA_SHA_256")
 raw = kms.sign(Message=message, **ecdsa)
 again = kms.sign(Message=message, MessageType="RAW", **ecdsa)
+digest = dict(Message=hashlib.sha256(message).digest(), MessageType="DIGEST")
+of_digest = kms.sign(**digest, **ecdsa)
 eddsa = kms.sign(KeyId="alias/ed25519", Message=message, SigningAlgorithm="ED25519_SHA_512")
 assert again["Signature"] == raw["Signature"], "the same question has two signatures"
+assert kms.sign(**digest, **ecdsa)["Signature"] == of_digest["Signature"], "the same digest has two signatures"
 stranger = boto3.client("kms", aws_access_key_id="AKID", aws_secret_access_key="wrong", **settings)
 unknown = boto3.client("kms", aws_access_key_id="UNKNOWN", aws_secret_access_key=secret, **settings)
 print(json.dumps({
@@ -40,6 +43,7 @@ print(json.dumps({
     "p256": text(kms.get_public_key(KeyId=p256)["PublicKey"]),
     "ed25519": text(kms.get_public_key(KeyId=ed25519)["PublicKey"]),
     "raw": text(raw["Signature"]),
+    "digest": text(of_digest["Signature"]),
     "eddsa": text(eddsa["Signature"]),
     "errors": [
         code(stranger.list_keys),
@@ -49,7 +53,5 @@ print(json.dumps({
         code(kms.sign, KeyId=p256, Message=b"x", SigningAlgorithm="ED25519_SHA_512"),
         code(kms.sign, KeyId="alias/git", Message=b"x", SigningAlgorithm="ED25519_SHA_512"),
         code(kms.create_key),
-        # The nodes sign with presignatures, and no digest without its message.
-        code(kms.sign, Message=hashlib.sha256(message).digest(), MessageType="DIGEST", **ecdsa),
     ],
 }))

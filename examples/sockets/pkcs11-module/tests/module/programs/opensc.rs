@@ -72,7 +72,7 @@ async fn pkcs11_tool_makes_keys_lists_them_signs_and_verifies() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pkcs11_tool_with_a_wrong_pin_and_with_a_digest_is_refused() {
+async fn pkcs11_tool_with_a_wrong_pin_is_refused_and_with_the_right_one_signs_a_digest() {
     let Some(tool) = program("pkcs11-tool") else { return };
     let trying = Trying::committee(Some(b"1234")).await;
     let module = ["--module", trying.module(), "--login", "--pin"];
@@ -83,9 +83,11 @@ async fn pkcs11_tool_with_a_wrong_pin_and_with_a_digest_is_refused() {
     assert!(!wrong.status.success() && text(&wrong).contains("CKR_PIN_INCORRECT"));
     let kind = ["--keypairgen", "--key-type", "EC:prime256v1", "--usage-sign", "--label", "p256"];
     assert!(call("1234", &kind).await.status.success());
-    // The nodes sign no digest without its message, also with a key that is bound to digests.
     trying.folder.write("digest", [7; 32]);
     let sign = ["--sign", "--label", "p256", "-m", "ECDSA", "-i", "digest", "-o", "signature"];
-    let refused = call("1234", &sign).await;
-    assert!(!refused.status.success(), "{}", text(&refused));
+    let signed = call("1234", &sign).await;
+    assert!(signed.status.success(), "{}", text(&signed));
+    let verify = ["--verify", "--label", "p256", "-m", "ECDSA", "-i", "digest"];
+    let verified = call("1234", &[&verify[..], &["--signature-file", "signature"]].concat()).await;
+    assert!(text(&verified).contains("Signature is valid"), "{}", text(&verified));
 }
