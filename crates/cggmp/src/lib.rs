@@ -174,7 +174,7 @@ pub use error::{
     ListFault, ListMismatch, ShareFault, ShareMismatch, ShareRejected, SignersError,
 };
 pub use evidence::{AuxInfoRun, Evidence, KeygenRun, NotShown, SigningGoal, SigningRun};
-pub use hd::{DerivationPath, DeriveError, Derived};
+pub use hd::{DerivationPath, DeriveError, Derived, Descendant, HardenedChild};
 pub use key::{Ecdsa, KeyExtra, KeyShare, MAX_PARTIES, PublicKeyPackage};
 pub use keygen::{Keygen, KeygenParams};
 pub use lifecycle::{

@@ -24,13 +24,15 @@
 //! 3. **t parties.** They can do everything, as always.
 //! 4. **A lost PRF key.** Its children are lost with it. Back it up as the parent is.
 //! 5. **Stored shares of children.** A refresh does not change them: see [`keys::derive`](quorate_keys::derive).
-//! 6. **A presignature that is made before the child is chosen.** Presign with the child's share.
+//!
+//! Presignatures of an ECDSA key serve its hardened children, too, and are made before the child is chosen: `HardenedChild` in
+//! `quorate-cggmp`.
 
 use core::fmt;
 
 use quorate_curve::{Curve, Secret};
 use quorate_frost::PublicKeyPackage;
-use quorate_keys::derive::DeriveError;
+use quorate_keys::derive::{DeriveError, Shifted};
 use quorate_keys::{Family, KeyTypes, Mismatch, PackageId, Scalar, SecretShare, SharedKey};
 use quorate_session::Transcript;
 use zeroize::Zeroizing;
@@ -111,6 +113,21 @@ impl<F: Family> ChildTweak<F> {
     }
 }
 
+impl<F: Family> ChildTweak<F> {
+    /// The child as its parent and the tweak. A presignature of an ECDSA key signs for it: `HardenedChild` in `quorate-cggmp`.
+    ///
+    /// # Errors
+    /// Those of [`Self::public`].
+    pub fn shifted(
+        &self,
+        parent: &SharedKey<F>,
+        extra: F::Extra,
+    ) -> Result<Shifted<F>, ChildError> {
+        self.parent.check_belongs_to(&parent.package_id()).map_err(ChildError::Mismatch)?;
+        parent.shift(self.tweak.expose(), extra).map_err(ChildError::Derive)
+    }
+}
+
 impl<F: KeyTypes> ChildTweak<F> {
     /// The child's public value, with the committee and in the epoch of the parent. `extra` is the family's own data:
     /// nothing for FROST; for ECDSA the chain code and rid of the child.
@@ -119,9 +136,7 @@ impl<F: KeyTypes> ChildTweak<F> {
     /// [`ChildError::Mismatch`] for another parent or epoch than the tweak's, [`ChildError::Derive`] if there is no such
     /// child, which has a negligible chance.
     pub fn public(&self, parent: &SharedKey<F>, extra: F::Extra) -> Result<F::Public, ChildError> {
-        self.check(parent)?;
-        let shifted = parent.shift::<F>(self.tweak.expose(), extra).map_err(ChildError::Derive)?;
-        Ok(F::public(shifted.into_key()))
+        Ok(F::public(self.shifted(parent, extra)?.into_key()))
     }
 
     /// This party's share of the child. Constant time in the share.
@@ -134,14 +149,9 @@ impl<F: KeyTypes> ChildTweak<F> {
         share: &SecretShare<F>,
         extra: F::Extra,
     ) -> Result<F::Share, ChildError> {
-        self.check(parent)?;
-        let shifted = parent.shift::<F>(self.tweak.expose(), extra).map_err(ChildError::Derive)?;
+        let shifted = self.shifted(parent, extra)?;
         let moved = share.shift(&shifted).map_err(ChildError::Mismatch)?;
         Ok(F::key_share(moved, shifted.key()))
-    }
-
-    fn check(&self, parent: &SharedKey<F>) -> Result<(), ChildError> {
-        self.parent.check_belongs_to(&parent.package_id()).map_err(ChildError::Mismatch)
     }
 }
 

@@ -10,7 +10,7 @@
 mod common;
 
 use common::{Shared, evaluate, id, made, reshared, rng, shared};
-use quorate_cggmp::{Ecdsa, KeyExtra};
+use quorate_cggmp::{Ecdsa, HardenedChild, KeyExtra, MessageDigest};
 use quorate_curve::{Curve, Secp256k1};
 use quorate_frost::{KeySuite, SigningPackage};
 use quorate_frost_ed25519::{Ed25519Sha512, KeyShare, PublicKeyPackage};
@@ -18,6 +18,7 @@ use quorate_keys::single_point_of_failure::{export, import};
 use quorate_keys::{Committee, Mismatch, Secret, SecretShare, SharedKey};
 use quorate_prf::session::Parties;
 use quorate_prf::{ChildError, ChildTweak, Kdf, Query, Ristretto255Sha512};
+use quorate_testkit::ecdsa::{Group, release};
 
 type Prf = Kdf<Ristretto255Sha512>;
 type Frost = quorate_frost::Frost<Ed25519Sha512>;
@@ -156,4 +157,31 @@ fn a_child_of_an_ecdsa_key_is_shared_as_its_parent() {
     let child = export(public.shared(), secrets).unwrap();
     assert!(Secp256k1::mul_base(child.expose()) == *public.shared().key());
     assert!(public.shared().key() != parent.public.key());
+}
+
+/// Presignatures of the parent, made before anybody chose a child, sign for the child and its descendants.
+#[test]
+fn a_hardened_child_signs_with_presignatures_of_an_ecdsa_key() {
+    let (prf, group) = (shared::<Prf>(2, 3, 1), Group::<Secp256k1>::of(&[1, 2, 3], 2));
+    let presigned = group.presign(7, &[1, 3]);
+    let info = presigned[0].info().clone();
+    let parent = group.keys[0].public();
+    // Each signer derives for itself.
+    let child = |parties| {
+        let tweak = tweak(&prf, parent.shared(), &[44, 0], parties);
+        let extra = KeyExtra { chain_code: **tweak.chain_code(), rid: *parent.rid() };
+        let shifted = tweak.shifted(parent.shared(), extra).unwrap();
+        HardenedChild::new(&shifted, &"m/5".parse().unwrap()).unwrap()
+    };
+    let digest = MessageDigest::sha256(b"message");
+    let shares = presigned.into_iter().zip([&[1, 2], &[2, 3]]).map(|(one, parties)| {
+        let party = one.party_id();
+        let claim = one.claim_hardened(group.key_of(party), &child(parties), digest).unwrap();
+        (party, release(claim).to_bytes())
+    });
+    let shares: Vec<_> = shares.collect();
+    let child = child(&[1, 3]);
+    let signature = info.aggregate(&child, digest, shares).unwrap();
+    assert!(child.verifying_key().verify(b"message", &signature).is_ok());
+    assert!(parent.verifying_key().verify(b"message", &signature).is_err());
 }

@@ -13,10 +13,11 @@ use super::id::PresignatureId;
 use super::list::{HeldByAll, List, Run};
 use super::past::{Known, Past};
 use super::presignature::{Presignature, PresignatureInfo};
+use crate::sign::rerandomized::Rerandomized;
 use crate::wire::{PRESIGNATURES, curve_label, read_party};
 use crate::{
-    Claim, ClaimError, DecodeError, DerivationPath, EcdsaCurve, InsertError, IntersectError,
-    KeyShare, MessageDigest, PublicKeyPackage, RawDigest,
+    Claim, ClaimError, DecodeError, DerivationPath, EcdsaCurve, HardenedChild, InsertError,
+    IntersectError, KeyShare, MessageDigest, PublicKeyPackage, RawDigest,
 };
 
 /// The presignatures of one signer that are left, by name.
@@ -235,7 +236,29 @@ impl<C: EcdsaCurve> Presignatures<C> {
         path: &DerivationPath,
         digest: RawDigest,
     ) -> Result<Claim<C>, ClaimError> {
-        let claim = self.claimed(id, key, path, digest);
+        self.counted(id, |held| held.rerandomize(key, path, digest))
+    }
+
+    /// Takes a presignature out of the inventory to sign a message with a hardened child.
+    ///
+    /// # Errors
+    /// Those of [`Self::claim`], with those of [`Presignature::claim_hardened`].
+    pub fn claim_hardened(
+        &mut self,
+        id: &PresignatureId,
+        key: &KeyShare<C>,
+        child: &HardenedChild<C>,
+        digest: MessageDigest,
+    ) -> Result<Claim<C>, ClaimError> {
+        self.counted(id, |held| held.rerandomize_hardened(key, child, digest.into()))
+    }
+
+    fn counted(
+        &mut self,
+        id: &PresignatureId,
+        rerandomize: impl FnOnce(&Presignature<C>) -> Result<Rerandomized<C>, ClaimError>,
+    ) -> Result<Claim<C>, ClaimError> {
+        let claim = self.claimed(id, rerandomize);
         let Counters { claimed, refused, .. } = &mut self.counters;
         Counters::add(if claim.is_ok() { claimed } else { refused }, 1);
         claim
@@ -244,12 +267,10 @@ impl<C: EcdsaCurve> Presignatures<C> {
     fn claimed(
         &mut self,
         id: &PresignatureId,
-        key: &KeyShare<C>,
-        path: &DerivationPath,
-        digest: RawDigest,
+        rerandomize: impl FnOnce(&Presignature<C>) -> Result<Rerandomized<C>, ClaimError>,
     ) -> Result<Claim<C>, ClaimError> {
         let held = self.held.get(id).ok_or(ClaimError::Unknown)?;
-        let rerandomized = held.rerandomize(key, path, digest)?;
+        let rerandomized = rerandomize(held)?;
         let presignature = self.take(id).ok_or(ClaimError::Unknown)?;
         Ok(Claim::new(presignature, rerandomized))
     }

@@ -7,7 +7,7 @@ use quorate_session::{PartyId, PerParty};
 use super::messages::SignatureShare;
 use super::rerandomized::Rerandomized;
 use crate::{
-    AggregateError, Derived, EcdsaCurve, PresignatureInfo, RawDigest, ShareFault, ShareMismatch,
+    AggregateError, Descendant, EcdsaCurve, PresignatureInfo, RawDigest, ShareFault, ShareMismatch,
     ShareRejected, Signature,
 };
 
@@ -22,7 +22,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// A [`ShareRejected`] that says what is wrong with it.
     pub fn verify_share(
         &self,
-        child: &Derived<C>,
+        child: &impl Descendant<C>,
         digest: impl Into<RawDigest>,
         sender: PartyId,
         bytes: &[u8],
@@ -47,13 +47,18 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     }
 
     /// X' = X + eG. Otherwise honest shares for X' would look wrong.
-    fn is_ancestor_of(&self, child: &Derived<C>) -> bool {
-        *child.key.point() == *self.verifying_key().point() + C::mul_base(&child.tweak)
+    fn is_ancestor_of(&self, child: &impl Descendant<C>) -> bool {
+        let shift = C::mul_base(child.tweak());
+        *child.child().point() == *self.verifying_key().point() + shift
     }
 
     /// For a descendant of the key.
-    fn rerandomize(&self, child: &Derived<C>, digest: RawDigest) -> Option<Rerandomized<C>> {
-        Rerandomized::new(self, child.tweak, child.key, digest)
+    fn rerandomize(
+        &self,
+        child: &impl Descendant<C>,
+        digest: RawDigest,
+    ) -> Option<Rerandomized<C>> {
+        Rerandomized::new(self, child, digest)
     }
 
     /// Aggregates the shares of all signers: the sum, with the smaller of s and −s, verified
@@ -74,7 +79,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// whose share is for something else, or missing.
     pub fn aggregate<B: AsRef<[u8]>>(
         &self,
-        child: &Derived<C>,
+        child: &impl Descendant<C>,
         digest: impl Into<RawDigest>,
         shares: impl IntoIterator<Item = (PartyId, B)>,
     ) -> Result<Signature<C>, AggregateError> {

@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 use super::messages::SignatureShare;
 use super::rerandomized::Rerandomized;
 use crate::{
-    ClaimError, DerivationPath, EcdsaCurve, KeyShare, Presignature, PresignatureInfo, RawDigest,
-    VerifyingKey,
+    ClaimError, DerivationPath, EcdsaCurve, HardenedChild, KeyShare, Presignature,
+    PresignatureInfo, RawDigest, VerifyingKey,
 };
 
 /// The digest of a message that was hashed on the way in, which is what a presignature signs.
@@ -153,6 +153,33 @@ impl<C: EcdsaCurve> Presignature<C> {
         Ok(Claim::new(self, rerandomized))
     }
 
+    /// Spends the presignature on a message, with a hardened child of the key or a descendant of one. `key` is the signer's own share of
+    /// the **parent**. Otherwise as [`claim`](Self::claim).
+    ///
+    /// # Errors
+    /// The errors of [`claim`](Self::claim), and [`ClaimError::Mismatch`] if the child is not one of this key in this epoch.
+    pub fn claim_hardened(
+        self,
+        key: &KeyShare<C>,
+        child: &HardenedChild<C>,
+        digest: MessageDigest,
+    ) -> Result<Claim<C>, ClaimError> {
+        let rerandomized = self.rerandomize_hardened(key, child, digest.into())?;
+        Ok(Claim::new(self, rerandomized))
+    }
+
+    /// Re-randomises it for a hardened child.
+    pub(crate) fn rerandomize_hardened(
+        &self,
+        key: &KeyShare<C>,
+        child: &HardenedChild<C>,
+        digest: RawDigest,
+    ) -> Result<Rerandomized<C>, ClaimError> {
+        self.fits(key)?;
+        key.public().package_id().check_belongs_to(child.parent())?;
+        Rerandomized::new(self.info(), child, digest).ok_or(ClaimError::NoNonce)
+    }
+
     /// Re-randomises it for the holder of this share.
     pub(crate) fn rerandomize(
         &self,
@@ -166,7 +193,7 @@ impl<C: EcdsaCurve> Presignature<C> {
             return Err(ClaimError::ZeroDigest);
         }
         let child = key.public().derivation(path).map_err(ClaimError::NoChild)?;
-        Rerandomized::new(self.info(), child.tweak, child.key, digest).ok_or(ClaimError::NoNonce)
+        Rerandomized::new(self.info(), &child, digest).ok_or(ClaimError::NoNonce)
     }
 
     /// Checks that the holder of this share may spend it.

@@ -9,15 +9,18 @@
 //!
 //! The argument is in `docs/spec/arguments-ecdsa.md` (*Re-randomised presignatures*).
 
+use quorate_curve::Secret;
 use quorate_session::Transcript;
 
+use crate::hd::sealed::Tweaked;
 use crate::signature::RecoveryId;
 use crate::{EcdsaCurve, Presignature, PresignatureInfo, RawDigest, Signature, VerifyingKey};
 
 /// The nonce of one signature, with the message and the key that it is for.
 pub(crate) struct Rerandomized<C: EcdsaCurve> {
     digest: RawDigest,
-    tweak: C::Scalar,
+    /// e. A secret of the signers, if the child is hardened.
+    tweak: Secret<C::Scalar>,
     key: VerifyingKey<C>,
     /// Γ'
     nonce: C::Point,
@@ -29,27 +32,36 @@ pub(crate) struct Rerandomized<C: EcdsaCurve> {
 }
 
 impl<C: EcdsaCurve> Rerandomized<C> {
-    /// `key` is X + `tweak`·G. `None` if ρ or r' is zero, a chance of 2^-255.
+    /// `None` if ρ or r' is zero, a chance of 2^-255.
     pub(crate) fn new(
         info: &PresignatureInfo<C>,
-        tweak: C::Scalar,
-        key: VerifyingKey<C>,
+        child: &impl Tweaked<C>,
         digest: RawDigest,
     ) -> Option<Self> {
-        let rho = randomizer(info, &tweak, &key, &digest);
-        Self::with(&rho, info.nonce(), tweak, key, digest)
+        let tweak = Secret::make(|| *child.tweak());
+        Self::of(info, tweak, *child.child(), digest)
     }
 
     /// For the key that the presignature was made for.
     pub(crate) fn untweaked(info: &PresignatureInfo<C>, digest: RawDigest) -> Option<Self> {
-        Self::new(info, C::Scalar::default(), *info.verifying_key(), digest)
+        Self::of(info, Secret::new(C::Scalar::default()), *info.verifying_key(), digest)
     }
 
-    /// Variable time: ρ and Γ are public.
+    fn of(
+        info: &PresignatureInfo<C>,
+        tweak: Secret<C::Scalar>,
+        key: VerifyingKey<C>,
+        digest: RawDigest,
+    ) -> Option<Self> {
+        let rho = randomizer(info, tweak.expose(), &key, &digest);
+        Self::with(&rho, info.nonce(), tweak, key, digest)
+    }
+
+    /// Variable time: ρ and Γ are public, and ρ is a hash.
     fn with(
         rho: &C::Scalar,
         nonce: &C::Point,
-        tweak: C::Scalar,
+        tweak: Secret<C::Scalar>,
         key: VerifyingKey<C>,
         digest: RawDigest,
     ) -> Option<Self> {
@@ -71,13 +83,13 @@ impl<C: EcdsaCurve> Rerandomized<C> {
     /// A digest of everything that the share of a signature depends on.
     pub(super) fn record(&self, info: &PresignatureInfo<C>) -> [u8; 32] {
         let mut transcript = Transcript::new("quorate-cggmp claim");
-        append(&mut transcript, info, &self.tweak, &self.key, &self.digest);
+        append(&mut transcript, info, self.tweak.expose(), &self.key, &self.digest);
         transcript.finish32()
     }
 
     /// m + r'e, by which k̃_i is multiplied.
     fn factor(&self) -> C::Scalar {
-        self.digest.scalar::<C>() + self.r * self.tweak
+        self.digest.scalar::<C>() + self.r * *self.tweak.expose()
     }
 
     /// Figure 10 with k̃' and χ̃': σ_i = k̃'_i·m + r'·χ̃'_i.
@@ -88,8 +100,9 @@ impl<C: EcdsaCurve> Rerandomized<C> {
 
     /// Figure 10: `σ_jΓ' = mΔ̃_j + r'(S̃_j + eΔ̃_j)`, given `Δ̃_j` and `S̃_j`.
     pub(super) fn holds(&self, [k, chi]: &[C::Point; 2], sigma: &C::Scalar) -> bool {
-        let scalars = [*sigma, -self.factor(), -self.r];
-        C::is_identity(&C::msm_vartime(&scalars, &[self.nonce, *k, *chi]))
+        // The factor tells a secret tweak.
+        let secret = C::mul(k, &self.factor());
+        C::msm_vartime(&[*sigma, -self.r], &[self.nonce, *chi]) == secret
     }
 
     /// The signature with this s, if it verifies: if the point of which a verifier takes r is Γ'. No coordinate has to be computed. With −s
@@ -134,13 +147,13 @@ fn append<C: EcdsaCurve>(
 
 #[cfg(test)]
 mod tests {
-    use quorate_curve::{Curve as _, P256, Secp256k1};
+    use quorate_curve::{Curve as _, P256, Secp256k1, Secret};
 
     use super::Rerandomized;
     use crate::{EcdsaCurve, RawDigest, VerifyingKey};
 
     fn with<C: EcdsaCurve>(rho: u64, nonce: &C::Point) -> Option<Rerandomized<C>> {
-        let (rho, tweak) = (C::Scalar::from(rho), C::Scalar::from(5));
+        let (rho, tweak) = (C::Scalar::from(rho), Secret::new(C::Scalar::from(5)));
         let key = VerifyingKey::new(C::generator())?;
         Rerandomized::with(&rho, nonce, tweak, key, RawDigest::of_message::<C>(b"message"))
     }

@@ -6,8 +6,8 @@ use std::time::Instant;
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{
     AggregateError, ClaimError, DecodeError, Derived, Ecdsa, KeyShare, MessageDigest, Mismatch,
-    Presignature, PresignatureInfo, RawDigest, Secp256k1, ShareFault, ShareMismatch, ShareRejected,
-    single_point_of_failure,
+    Presignature, PresignatureInfo, Presignatures, RawDigest, Secp256k1, ShareFault, ShareMismatch,
+    ShareRejected, single_point_of_failure,
 };
 use quorate_curve::Secret;
 use quorate_keys::{Family as _, KeyTypes as _, SecretShare, ShareState};
@@ -76,6 +76,17 @@ fn a_raw_digest_is_signed_as_its_message() {
         let refused = fresh().claim_raw_digest(key, &no_path(), zero).map(|_| ()).unwrap_err();
         assert_eq!(refused, ClaimError::ZeroDigest);
     }
+
+    // Out of an inventory. A refused claim leaves the presignature there.
+    let mut held = Presignatures::new(id(2));
+    held.insert(fresh()).unwrap();
+    let name = fresh().id();
+    let mut claim =
+        |raw| held.claim_raw_digest(&name, key, &no_path(), raw).map(|claim| claim.record());
+    let zero = RawDigest::assume_hash_of_known_message([0; 32]);
+    assert_eq!(claim(zero), Err(ClaimError::ZeroDigest));
+    assert_eq!(claim(raw).unwrap().id, name.name());
+    assert_eq!(claim(raw), Err(ClaimError::Unknown));
 }
 
 /// The reason for this rule: signing two messages gives this signer's share of the key away.
@@ -310,7 +321,8 @@ fn a_flood_of_shares_ends_at_once() {
     let (info, key, good) = setting();
     let different = (1..=30_000u64).map(|number| {
         let mut bytes = good[1].1.clone();
-        bytes[END - 32..END].copy_from_slice(&C::encode_scalar(&C::Scalar::from(number)));
+        bytes[END - 32..END]
+            .copy_from_slice(&C::encode_scalar(&<C as Curve>::Scalar::from(number)));
         (id(7), crate::aux_info::resealed(&bytes))
     });
     let sent: Vec<Sent> = good.iter().cloned().chain(different).collect();

@@ -2,9 +2,10 @@
 
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{
-    AggregateError, ClaimError, DerivationPath, DeriveError, Derived, KeyShare, MessageDigest,
-    P256, Presignature, Presignatures, Secp256k1, ShareFault, ShareMismatch, ShareRejected,
-    Signature, SignatureShare,
+    AggregateError, ClaimError, DerivationPath, DeriveError, Derived, Ecdsa, HardenedChild,
+    KeyExtra, KeyShare, MessageDigest, Mismatch, P256, Presignature, Presignatures,
+    PublicKeyPackage, Secp256k1, ShareFault, ShareMismatch, ShareRejected, Signature,
+    SignatureShare,
 };
 use quorate_session::{PartyId, RecordError, SpentInMemory};
 use std::sync::Arc;
@@ -122,6 +123,73 @@ fn a_pool_of_an_account() {
     assert_eq!(wrong, AggregateError::NotAChild);
     let signature = info.aggregate(&child, MessageDigest::sha256(b"message"), shares).unwrap();
     C::verify(child.key.as_bytes(), b"message", &signature);
+}
+
+/// Presignatures of a key serve its hardened children and their descendants, whose tweaks no `xpub` tells. A wrong share is named.
+#[test]
+fn hardened_children_sign_with_the_presignatures_of_their_parent() {
+    let group = Group::<C>::new(2);
+    let parent = group.keys[0].public();
+    let tweak = C::scalar_from_wide(&[7; 64]);
+    let shifted = |key: &PublicKeyPackage<C>| {
+        let extra = KeyExtra { chain_code: [9; 32], rid: *key.rid() };
+        key.shared().shift::<Ecdsa<C>>(&tweak, extra).unwrap()
+    };
+    let digest = MessageDigest::sha256(b"message");
+    for (session, at) in [(86, "m"), (87, "m/0/7")] {
+        let child = HardenedChild::new(&shifted(parent), &path(at)).unwrap();
+        let own = parent.shift(&tweak, [9; 32]).unwrap().derivation(&path(at)).unwrap();
+        assert!(*child.verifying_key() == own.key);
+        let made = group.presign(session, &SIGNERS);
+        let info = made[0].info().clone();
+        let claimed = |one: Presignature<C>| {
+            let key = group.key_of(one.party_id());
+            release(one.claim_hardened(key, &child, digest).unwrap())
+        };
+        let mut shares: Vec<_> =
+            made.into_iter().map(claimed).map(|share| (share.id(), share.to_bytes())).collect();
+        let signature = info.aggregate(&child, digest, shares.clone()).unwrap();
+        C::verify(own.key.as_bytes(), b"message", &signature);
+        for (party, bytes) in &shares {
+            info.verify_share(&child, digest, *party, bytes).unwrap();
+        }
+        // For the parent, nobody has signed.
+        let error = info.aggregate(&group.itself(), digest, shares.clone()).unwrap_err();
+        let all = SIGNERS.map(|number| (id(number), ShareMismatch::OtherKey)).to_vec();
+        assert_eq!(error, AggregateError::Mismatch(all));
+        // σ is before the digest of the form.
+        let end = shares[1].1.len() - 32;
+        shares[1].1[end - 1] ^= 1;
+        shares[1].1 = resealed(&shares[1].1);
+        let error = info.aggregate(&child, digest, shares).unwrap_err();
+        assert_eq!(error, AggregateError::Cheaters(vec![(id(7), ShareFault::Equation)]));
+    }
+    // Children of another key, and of another epoch.
+    let claim = |child: &HardenedChild<C>| {
+        let one = group.presign(88, &SIGNERS).remove(0);
+        one.claim_hardened(group.key_of(id(2)), child, digest).map(|_| ()).unwrap_err()
+    };
+    let other = keys::<C>(&NUMBERS, 3);
+    let child = HardenedChild::new(&shifted(other[0].public()), &path("m")).unwrap();
+    assert_eq!(claim(&child), ClaimError::Mismatch(Mismatch::WrongKey));
+    let later = group.reshared(&NUMBERS, &NUMBERS, 2);
+    let child = HardenedChild::new(&shifted(later.keys[0].public()), &path("m")).unwrap();
+    let mismatch = Mismatch::WrongEpoch { expected: 1, got: 0 };
+    assert_eq!(claim(&child), ClaimError::Mismatch(mismatch));
+    assert!(format!("{child:?}").ends_with(", .. }"));
+
+    // Out of an inventory. A refused claim leaves the presignature there.
+    let mut held = Presignatures::new(id(2));
+    let made = group.presign(89, &SIGNERS).remove(0);
+    let name = made.id();
+    held.insert(made).unwrap();
+    let key = group.key_of(id(2));
+    let mut claim =
+        |child| held.claim_hardened(&name, key, child, digest).map(|claim| claim.record());
+    assert_eq!(claim(&child), Err(ClaimError::Mismatch(mismatch)));
+    let child = HardenedChild::new(&shifted(parent), &path("m")).unwrap();
+    assert_eq!(claim(&child).unwrap().id, name.name());
+    assert_eq!(claim(&child), Err(ClaimError::Unknown));
 }
 
 /// Spending one presignature on two children gives this signer's share of the key away.

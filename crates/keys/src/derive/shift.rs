@@ -39,6 +39,12 @@ impl<F: Family, T: Family<Curve = F::Curve>> Shifted<F, T> {
         self.key
     }
 
+    /// The number that was added, before the sign. For a hardened child it is a secret of the signers.
+    #[must_use]
+    pub fn number(&self) -> &Scalar<F> {
+        &self.shift
+    }
+
     /// The name of the key before.
     #[must_use]
     pub const fn from(&self) -> PackageId {
