@@ -68,8 +68,7 @@ fn a_raw_digest_is_signed_as_its_message() {
     assert_eq!(claim.record(), same.record());
     assert!(release(claim) == release(same));
 
-    let order = C::encode_scalar(&-<C as Curve>::Scalar::from(1));
-    let mut order: [u8; 32] = order.into();
+    let mut order = C::encode_scalar(&-<C as Curve>::Scalar::from(1));
     order[31] += 1;
     for zero in [[0; 32], order] {
         let zero = RawDigest::assume_hash_of_known_message(zero);

@@ -162,7 +162,7 @@ fn a_raw_digest_forges_nothing() {
     assert!(wanted.verifies(key, &wanted.forge(&wanted.c, &r, &s)));
 
     // This crate: the digest goes into the nonce.
-    let raw = RawDigest::assume_hash_of_known_message(C::encode_scalar(&h).into());
+    let raw = RawDigest::assume_hash_of_known_message(C::encode_scalar(&h));
     let info = dealt.parts[0].info().clone();
     let signature = signed(&group, dealt.parts, "m", raw);
     assert!(*signature.r() != r);

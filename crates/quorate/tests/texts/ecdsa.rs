@@ -100,6 +100,7 @@ pub(crate) fn partial_signatures(texts: &mut Texts) {
             ClaimError::Unconfirmed,
             ClaimError::Mismatch(Mismatch::WrongEpoch { expected: 4, got: 3 }),
             ClaimError::NoChild(DeriveError::NoSuchChild(9)),
+            ClaimError::ZeroDigest,
             ClaimError::NoNonce,
             ClaimError::OtherReceipt,
         ],
