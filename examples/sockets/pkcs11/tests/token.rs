@@ -238,3 +238,23 @@ async fn connection_has_one_request_and_malformed_ones_fail() {
     let answers = exchange(&folder, &sign(key, Input::Message, &long).to_frame()).await;
     assert!(matches!(answers[..], [Answer::Wait(31), Answer::Signature(_)]), "{answers:?}");
 }
+
+/// A person stops a program whose request waits for an approval, and tries again: the place of the one that is gone is free.
+#[tokio::test]
+async fn program_that_is_stopped_leaves_its_place() {
+    let (folder, local) = (Folder::new(), local());
+    let key = id(&Token::new(local.clone(), Settings::default()), "ed25519").await;
+    local.silence();
+    let socket = UnixSocket::bind(folder.join("socket")).unwrap();
+    let limits = Limits { connections: 1, within: Duration::from_secs(3600), ..Limits::default() };
+    tokio::spawn(serve(socket, local, Settings::default(), limits));
+    let mut waiting = UnixStream::connect(folder.join("socket")).await.unwrap();
+    waiting.write_all(&sign(key, Input::Message, b"hello").to_frame()).await.unwrap();
+    waiting.read_u32().await.unwrap();
+    let describe = Request::Describe.to_frame();
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    assert_eq!(exchange(&folder, &describe).await, []);
+    drop(waiting);
+    let free = async { while exchange(&folder, &describe).await.is_empty() {} };
+    tokio::time::timeout(Duration::from_secs(10), free).await.unwrap();
+}
