@@ -203,6 +203,42 @@ async fn ecdsa_signature_is_the_same_again_and_verifies() {
     public.verify_prehash(&digest, &signature).unwrap();
 }
 
+/// Copies the database of the gateway, with what stands beside it.
+fn copy_gateway(from: &std::path::Path, to: &std::path::Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for end in ["gateway.db", "gateway.db-wal", "gateway.db-shm"] {
+        std::fs::remove_file(to.join(end)).ok();
+        if from.join(end).is_file() {
+            std::fs::copy(from.join(end), to.join(end)).unwrap();
+        }
+    }
+}
+
+/// The disk of the gateway goes back to a copy from before the vote. The nodes know of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn gateway_that_has_forgotten_a_vote_has_nothing_signed_that_contradicts_it() {
+    let folder = Folder::new("forgotten");
+    let mut committee = Committee::start(folder.trial()).await.unwrap();
+    let key = ed25519(&committee, &[Kind::CometVote]).await;
+    committee.sign(key.id, &vote(4, 1, 9)).await.unwrap();
+    let address = committee.stop_gateway().await.unwrap();
+    let copy = folder.0.join("copy");
+    copy_gateway(&folder.0, &copy);
+    committee.start_gateway(address).await.unwrap();
+    let first = committee.sign(key.id, &vote(5, 1, 10)).await.unwrap();
+    committee.stop_gateway().await.unwrap();
+    copy_gateway(&copy, &folder.0);
+    committee.start_gateway(address).await.unwrap();
+    let conflict = committee.sign(key.id, &vote(5, 2, 11)).await.unwrap_err();
+    assert!(matches!(conflict, Failure::Conflict(_)), "{conflict}");
+    // The vote that was signed, asked for with another time stamp: the stored one, or none.
+    match committee.sign(key.id, &vote(5, 1, 12)).await {
+        Ok(again) => assert_eq!(again, first),
+        Err(why) => assert!(matches!(why, Failure::Conflict(_)), "{why}"),
+    }
+    verify(&key, &committee.sign(key.id, &vote(6, 1, 13)).await.unwrap());
+}
+
 /// A consumer asks, hangs up, and asks something else. Its questions stay open, here since the gateway is away.
 #[tokio::test(flavor = "multi_thread")]
 async fn consumer_that_asks_and_hangs_up_leaves_room_for_others() {
