@@ -38,7 +38,7 @@ pub(crate) struct Section {
     account: Option<String>,
     /// A file with access keys and their secrets, in JSON: `{ "ID": "SECRET" }`. Without one, an access key of this process is made.
     access_keys: Option<PathBuf>,
-    /// The names of the keys that it shows; without this line, all that AWS KMS can have.
+    /// The names of the keys that it shows; without this line, all that AWS KMS can have and no section lists.
     keys: Option<Vec<String>>,
     #[serde(default)]
     limits: LimitsSection,
@@ -111,6 +111,10 @@ impl Socket for Section {
             TrialKey { name: ED25519, scheme: Scheme::Ed25519, purposes, scope },
             TrialKey { name: P256, scheme: Scheme::EcdsaP256, purposes, scope },
         ]
+    }
+
+    fn listed(&self) -> Vec<String> {
+        self.keys.clone().unwrap_or_default()
     }
 
     fn open(self: Box<Self>, host: Host) -> Task<Result<Open>> {
