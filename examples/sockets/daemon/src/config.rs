@@ -81,6 +81,15 @@ impl Config {
         Ok(Self { folder, ..config })
     }
 
+    /// Locks the folder of the keys that sockets make, if they do. Another process would not see the names that this one gives, and
+    /// with two keys of one name neither would start again.
+    pub(crate) fn lock(&self) -> Result<Option<fs::File>> {
+        let Some(section) = &self.administrator else { return Ok(None) };
+        let folder = self.path(&section.keys);
+        fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+        Ok(Some(file::lock(folder.join("lock"))?))
+    }
+
     /// The service with the keys.
     pub(crate) fn service(&self) -> Result<Service> {
         let keys = self.keys.iter().map(|key| self.pinned(key)).collect::<Result<Vec<_>>>()?;

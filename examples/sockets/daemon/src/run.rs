@@ -14,6 +14,7 @@ use crate::sockets::{Host, Open, Socket, listed};
 /// Serves until the process is told to stop.
 pub(crate) async fn serve(path: &Path) -> Result<()> {
     let config = Config::read(path)?;
+    let _lock = config.lock()?;
     let service = config.service()?;
     let sockets = config.sockets.into_sockets();
     ensure!(!sockets.is_empty(), "{}: expected a section such as [sockets.agent]", path.display());

@@ -198,6 +198,23 @@ async fn key_under_two_names_is_refused() {
     assert!(told.contains(r#""laptop" and "other" are one key"#), "{told}");
 }
 
+/// The configuration of a token that makes keys.
+#[cfg(feature = "pkcs11")]
+fn making(folder: &Folder, committee: &Committee) -> String {
+    std::fs::create_dir(folder.join("trust")).unwrap();
+    let trusted = committee.directory();
+    private(folder, "trust/directory", &trusted.directory().to_bytes());
+    private(folder, "trust/directory.id", &trusted.id().to_bytes());
+    private(folder, "pin", b"1234\n");
+    let address = committee.address().unwrap();
+    format!(
+        "[service]\ngateway = \"http://{address}\"\nsecret = \"committee/sockets.pem\"\n[administrator]\n\
+         secret = \"committee/owner.pem\"\ntrust = \"trust\"\nkeys = \"keys\"\n[sockets.pkcs11]\npath = \"socket\"\n\
+         label = \"web\"\npin = \"pin\"\n[sockets.pkcs11.new_keys]\nthreshold = 2\nmembers = [1, 2, 3]\n\
+         purposes = [\"opaque-message\"]\nscope = \"pkcs11\"\n"
+    )
+}
+
 /// The answer of a token to a request.
 #[cfg(feature = "pkcs11")]
 fn ask(socket: &Path, request: &wire::Request<'_>) -> wire::Answer {
@@ -232,6 +249,26 @@ async fn token_without_a_list_has_no_keys_of_other_sockets() {
     let wire::Answer::Description(description) = asked.await.unwrap() else { panic!() };
     let names: Vec<_> = description.keys.iter().map(|key| key.name.as_str()).collect();
     assert_eq!(names, ["other"]);
+}
+
+/// Two programs would give one name to two keys, and neither would start again.
+#[cfg(feature = "pkcs11")]
+#[tokio::test(flavor = "multi_thread")]
+async fn folder_of_new_keys_belongs_to_one_program() {
+    let folder = Folder::new();
+    let committee = Committee::start(Trial::new(folder.join("committee"))).await.unwrap();
+    let config = making(&folder, &committee);
+    let path = folder.write("first.toml", &config);
+    let tried = tokio::task::spawn_blocking(move || {
+        let (running, _) = started(sockets().arg("run").arg("--config").arg(&path));
+        let other = config.replace("path = \"socket\"", "path = \"other\"");
+        let told = refused(&folder, &other);
+        assert!(told.contains("another process has locked it"), "{told}");
+        drop(running);
+        let second = folder.write("second.toml", other);
+        started(sockets().arg("run").arg("--config").arg(second)).1
+    });
+    assert!(tried.await.unwrap().starts_with("export QUORATE_PKCS11_SOCKET="));
 }
 
 #[cfg(feature = "privval")]
@@ -382,18 +419,7 @@ async fn service_makes_a_key_for_pkcs11_behind_a_pin_and_finds_it_again() {
     let Some(tool) = program("pkcs11-tool") else { return };
     let folder = Folder::new();
     let committee = Committee::start(Trial::new(folder.join("committee"))).await.unwrap();
-    std::fs::create_dir(folder.join("trust")).unwrap();
-    let trusted = committee.directory();
-    private(&folder, "trust/directory", &trusted.directory().to_bytes());
-    private(&folder, "trust/directory.id", &trusted.id().to_bytes());
-    private(&folder, "pin", b"1234\n");
-    let address = committee.address().unwrap();
-    let config = format!(
-        "[service]\ngateway = \"http://{address}\"\nsecret = \"committee/sockets.pem\"\n[administrator]\n\
-         secret = \"committee/owner.pem\"\ntrust = \"trust\"\nkeys = \"keys\"\n[sockets.pkcs11]\npath = \"socket\"\n\
-         label = \"web\"\npin = \"pin\"\n[sockets.pkcs11.new_keys]\nthreshold = 2\nmembers = [1, 2, 3]\n\
-         purposes = [\"opaque-message\"]\nscope = \"pkcs11\"\n"
-    );
+    let config = making(&folder, &committee);
     let path = folder.write("sockets.toml", config);
     let checked = tokio::task::spawn_blocking(move || {
         let socket = folder.join("socket");
