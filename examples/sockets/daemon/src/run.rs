@@ -1,5 +1,6 @@
 //! `quorate-sockets run`: sockets over the signing service.
 
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -43,7 +44,8 @@ pub(crate) async fn serve_all(sockets: Vec<Open>) -> Result<()> {
         (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let mut serving = JoinSet::new();
     for Open { hint, serving: task } in sockets {
-        println!("{hint}");
+        // Nobody has to read it.
+        drop(writeln!(std::io::stdout(), "{hint}"));
         serving.spawn(task);
     }
     tracing::info!("ready");

@@ -198,6 +198,32 @@ async fn key_under_two_names_is_refused() {
     assert!(told.contains(r#""laptop" and "other" are one key"#), "{told}");
 }
 
+#[cfg(feature = "kms")]
+#[tokio::test(flavor = "multi_thread")]
+async fn access_key_that_anybody_could_have_is_refused() {
+    let folder = Folder::new();
+    let committee = Committee::start(Trial::new(folder.join("committee"))).await.unwrap();
+    let good = config(&folder, &committee).await;
+    drop(committee);
+    let kms = format!("{good}[sockets.kms]\nlisten = \"127.0.0.1:0\"\n");
+    // The secret of an access key that is made would be in the log of whatever runs the program.
+    let told = refused(&folder, &kms);
+    assert!(told.contains("expected a file with `access_keys`"), "{told}");
+    let cases = [
+        (r#"{ "ID": "" }"#, "a secret of at least"),
+        (r#"{ "ID": "0123456789abcdefghi" }"#, "a secret of at least"),
+        (r#"{ "": "0123456789abcdefghij" }"#, "expected an access key of"),
+        (r#"{ "uid 0": "0123456789abcdefghij" }"#, "expected an access key of"),
+        (r#"{ "A/B": "0123456789abcdefghij" }"#, "expected an access key of"),
+        ("{}", "expected an access key"),
+    ];
+    for (file, why) in cases {
+        private(&folder, "access.json", file.as_bytes());
+        let told = refused(&folder, &format!("{kms}access_keys = \"access.json\"\n"));
+        assert!(told.contains(why) && !told.contains("0123456789"), "{told}");
+    }
+}
+
 /// The configuration of a token that makes keys.
 #[cfg(feature = "pkcs11")]
 fn making(folder: &Folder, committee: &Committee) -> String {
@@ -434,7 +460,7 @@ async fn service_makes_a_key_for_pkcs11_behind_a_pin_and_finds_it_again() {
 }
 
 /// Writes a file that others cannot read.
-#[cfg(feature = "pkcs11")]
+#[cfg(any(feature = "kms", feature = "pkcs11"))]
 fn private(folder: &Folder, name: &str, content: &[u8]) {
     use std::os::unix::fs::PermissionsExt as _;
     let path = folder.write(name, content);
