@@ -27,9 +27,9 @@ struct State {
     strangers: BTreeMap<u64, Arc<Notify>>,
 }
 
-/// A connection. It counts until it is dropped.
+/// A connection, which handlers find in the extensions of a request as an [`Arc`]. It counts until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Connection {
+pub struct Connection {
     connections: Arc<Connections>,
     number: u64,
     address: IpAddr,
@@ -75,7 +75,7 @@ impl Connections {
 
 impl Connection {
     /// Makes it the connection of a caller: a request has verified. Without room it stays one of a stranger.
-    pub(crate) fn is_of_a_caller(&self) {
+    pub fn is_of_a_caller(&self) {
         let mut state = self.connections.state();
         let room = state.callers.len() < self.connections.limits.callers;
         if room && state.strangers.remove(&self.number).is_some() {

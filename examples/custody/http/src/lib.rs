@@ -22,6 +22,7 @@ mod signed;
 mod tls;
 
 pub use api::{api, description};
+pub use connections::Connection;
 pub use limits::Limits;
 pub use metrics::Metrics;
 pub use probes::{Health, probes};

@@ -3,8 +3,9 @@
 use std::io::{Error, ErrorKind, Result};
 use std::sync::Arc;
 
-use sockets_backend::{Backend, Limits, UnixSocket};
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use sockets_backend::{Backend, Limits, UnixSocket, while_there};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::UnixStream;
 use tokio::time::timeout;
 
 use crate::agent::Agent;
@@ -27,7 +28,7 @@ pub async fn serve(socket: UnixSocket, backend: Arc<dyn Backend>, limits: Limits
 
 /// Answers the messages of a client, until its connection ends.
 async fn answer_all(
-    mut stream: impl AsyncRead + AsyncWrite + Unpin,
+    mut stream: UnixStream,
     agent: &Agent,
     user: u32,
     limits: Limits,
@@ -38,7 +39,7 @@ async fn answer_all(
         let too_long = || Error::new(ErrorKind::InvalidData, "the message is too long");
         let mut message = vec![0; length.ok_or_else(too_long)?];
         timeout(limits.transfer, stream.read_exact(&mut message)).await??;
-        let answer = agent.answer(&message, user).await.to_bytes();
+        let answer = while_there(&stream, agent.answer(&message, user)).await?.to_bytes();
         timeout(limits.transfer, stream.write_all(&answer)).await??;
     }
 }

@@ -27,7 +27,7 @@ pub use only::Only;
 pub use reading::read;
 pub use service::Service;
 #[cfg(all(unix, feature = "unix"))]
-pub use unix::UnixSocket;
+pub use unix::{UnixSocket, while_there};
 
 #[doc(no_inline)]
 pub use custody_core::{KeyId, KeySpec, Scheme};

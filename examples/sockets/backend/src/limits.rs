@@ -7,7 +7,8 @@ use crate::backend::Asked;
 /// The limits of a socket, so that no consumer keeps the others out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The most connections at a time. A further one is closed.
+    /// The most connections at a time. A further one is closed. Where users are admitted to a Unix socket, each user has at
+    /// most half of them.
     pub connections: usize,
     /// The longest time between two requests on a connection.
     pub idle: Duration,

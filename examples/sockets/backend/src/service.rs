@@ -2,6 +2,7 @@
 
 mod attempts;
 mod failed;
+mod open;
 mod pins;
 mod question;
 
@@ -22,6 +23,7 @@ use crate::failure::Failure;
 use crate::key::Key;
 use attempts::Attempts;
 use failed::failed;
+use open::Open;
 pub use pins::{Folder, Pinned};
 use question::Question;
 
@@ -38,6 +40,7 @@ pub struct Service {
     administrator: Option<Administrator>,
     keys: RwLock<BTreeMap<KeyId, Pinned>>,
     attempts: Attempts,
+    open: Open,
 }
 
 /// The way to new keys: without one a [`Service`] makes none.
@@ -56,7 +59,8 @@ impl Service {
     #[must_use]
     pub fn new(client: Client, keys: impl IntoIterator<Item = Pinned>) -> Self {
         let keys = keys.into_iter().map(|pinned| (pinned.key.id(), pinned)).collect();
-        Self { client, administrator: None, keys: RwLock::new(keys), attempts: Attempts::default() }
+        let (keys, attempts, open) = (RwLock::new(keys), Attempts::default(), Open::default());
+        Self { client, administrator: None, keys, attempts, open }
     }
 
     /// Lets the socket make keys.
@@ -91,7 +95,20 @@ impl Service {
             let (name, kind) = (&described.name, asked.purpose.kind());
             return Err(Failure::WrongPurpose(format!("{name} does not sign {kind}")));
         }
-        let (question, since) = (Question::new(key, asked), Instant::now());
+        let question = Question::new(key, asked);
+        self.open.begin(question, asked)?;
+        let answer = self.answer(&pinned, question, asked).await;
+        self.open.end(&question, asked);
+        answer
+    }
+
+    async fn answer(
+        &self,
+        pinned: &Pinned,
+        question: Question,
+        asked: &Asked,
+    ) -> Result<Signature, Failure> {
+        let (key, since) = (pinned.key.id(), Instant::now());
         loop {
             let left = asked.within.saturating_sub(since.elapsed());
             if left.is_zero() {
@@ -110,7 +127,7 @@ impl Service {
                     let RequestDescription { signature: Some(made), signed, .. } = *done else {
                         return Err(Failure::Broken("a signature is missing".to_owned()));
                     };
-                    return answer_again(&pinned, (asked, &request), made, &signed.body);
+                    return answer_again(pinned, (asked, &request), made, &signed.body);
                 }
                 Err(why) => return Err(failed(why, Some(key))),
             }
@@ -126,7 +143,7 @@ impl Service {
                     signed,
                     ..
                 } => {
-                    return answer_again(&pinned, (asked, &request), made, &signed.body);
+                    return answer_again(pinned, (asked, &request), made, &signed.body);
                 }
                 _ => self.attempts.next(&question, attempt),
             }

@@ -17,6 +17,7 @@ use quorate_purpose::comet::{BlockId, Place, Vote, VoteStep};
 use quorate_purpose::{KeyKind, Kind, OpaqueMessage, Purpose, SshHash, SshSignature, Time};
 use sockets_backend::committee::Trial;
 use sockets_backend::{Asked, Backend as _, Committee, Failure, Key, KeyId, Signature};
+use tokio::time::timeout;
 
 /// The folder of a test, which ends with it.
 struct Folder(PathBuf);
@@ -200,4 +201,74 @@ async fn ecdsa_signature_is_the_same_again_and_verifies() {
     let signature = p256::ecdsa::Signature::from_slice(&first.bytes).unwrap();
     use p256::ecdsa::signature::hazmat::PrehashVerifier as _;
     public.verify_prehash(&digest, &signature).unwrap();
+}
+
+/// Copies the database of the gateway, with what stands beside it.
+fn copy_gateway(from: &std::path::Path, to: &std::path::Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for end in ["gateway.db", "gateway.db-wal", "gateway.db-shm"] {
+        std::fs::remove_file(to.join(end)).ok();
+        if from.join(end).is_file() {
+            std::fs::copy(from.join(end), to.join(end)).unwrap();
+        }
+    }
+}
+
+/// The disk of the gateway goes back to a copy from before the vote. The nodes know of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn gateway_that_has_forgotten_a_vote_has_nothing_signed_that_contradicts_it() {
+    let folder = Folder::new("forgotten");
+    let mut committee = Committee::start(folder.trial()).await.unwrap();
+    let key = ed25519(&committee, &[Kind::CometVote]).await;
+    committee.sign(key.id, &vote(4, 1, 9)).await.unwrap();
+    let address = committee.stop_gateway().await.unwrap();
+    let copy = folder.0.join("copy");
+    copy_gateway(&folder.0, &copy);
+    committee.start_gateway(address).await.unwrap();
+    let first = committee.sign(key.id, &vote(5, 1, 10)).await.unwrap();
+    committee.stop_gateway().await.unwrap();
+    copy_gateway(&copy, &folder.0);
+    committee.start_gateway(address).await.unwrap();
+    let conflict = committee.sign(key.id, &vote(5, 2, 11)).await.unwrap_err();
+    assert!(matches!(conflict, Failure::Conflict(_)), "{conflict}");
+    // The vote that was signed, asked for with another time stamp: the stored one, or none.
+    match committee.sign(key.id, &vote(5, 1, 12)).await {
+        Ok(again) => assert_eq!(again, first),
+        Err(why) => assert!(matches!(why, Failure::Conflict(_)), "{why}"),
+    }
+    verify(&key, &committee.sign(key.id, &vote(6, 1, 13)).await.unwrap());
+}
+
+/// A consumer asks, hangs up, and asks something else. Its questions stay open, here since the gateway is away.
+#[tokio::test(flavor = "multi_thread")]
+async fn consumer_that_asks_and_hangs_up_leaves_room_for_others() {
+    let folder = Folder::new("hang-up");
+    let mut committee = Committee::start(folder.trial()).await.unwrap();
+    let key = ed25519(&committee, &[Kind::SshSignature]).await;
+    let address = committee.stop_gateway().await.unwrap();
+    let asked = |number: u64, user: &str| {
+        let mut hash = [7; 64];
+        hash[..8].copy_from_slice(&number.to_be_bytes());
+        Asked::new(SshSignature::new("git", SshHash::Sha512(hash)).unwrap()).on_behalf(user)
+    };
+    for number in 0..512 {
+        let question = asked(number, "uid 33");
+        let hung_up = timeout(Duration::ZERO, committee.sign(key.id, &question)).await;
+        assert!(hung_up.is_err(), "{number}");
+    }
+    let question = asked(512, "uid 33").within(Duration::from_secs(1));
+    let refused = committee.sign(key.id, &question).await.unwrap_err();
+    assert!(refused.to_string().contains("512 questions"), "{refused}");
+    committee.start_gateway(address).await.unwrap();
+    // Others ask, and the consumer gets the answers to what it has asked. Each makes room for another question.
+    for (number, user) in [(512, "uid 34"), (0, "uid 33"), (512, "uid 33")] {
+        verify(&key, &committee.sign(key.id, &asked(number, user)).await.unwrap());
+    }
+    // A question whose time is over is no longer open.
+    let short = |number| asked(number, "uid 35").within(Duration::from_millis(300));
+    for number in 0..512 {
+        timeout(Duration::ZERO, committee.sign(key.id, &short(number))).await.ok();
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    verify(&key, &committee.sign(key.id, &asked(512, "uid 35")).await.unwrap());
 }

@@ -14,7 +14,7 @@ use quorate_purpose::{
     Hash, JwtClaims, KeyKind, Kind, OpaqueMessage, Purpose, SshHash, SshSignature,
     Tls13CertificateVerify, TlsRole,
 };
-use sockets_backend::{Asked, Backend as _, Failure, Key, KeyId, Only, Scheme, read};
+use sockets_backend::{Asked, Backend as _, Failure, Key, KeyId, KeySpec, Only, Scheme, read};
 use sockets_testkit::{Local, mutations};
 
 fn key(scheme: Scheme, purposes: &[Kind]) -> Key {
@@ -131,4 +131,33 @@ async fn socket_with_some_keys_does_not_reach_the_others() {
     assert_eq!(only.sign(a.id, &asked).await, Err(Failure::UnknownKey(a.id)));
     assert_eq!(local.signed(), 0);
     only.sign(b.id, &asked).await.unwrap();
+}
+
+/// A socket has no list of its keys. The key of another socket is not among them, and no consumer gives its name to a new one.
+#[tokio::test]
+async fn socket_without_a_list_does_not_reach_the_keys_of_a_list() {
+    let local = Local::new().with("a", Scheme::Ed25519, 1, &[]).with("b", Scheme::Ed25519, 2, &[]);
+    let local = Arc::new(local);
+    let [a, b] = local.keys().await.unwrap().try_into().unwrap();
+    let others = Only::without(local.clone(), ["a".to_owned(), "later".to_owned()]);
+    assert_eq!(others.keys().await.unwrap(), std::slice::from_ref(&b));
+    let commit = SshSignature::new("git", SshHash::Sha256([7; 32])).unwrap();
+    let asked = Asked::new(Purpose::from(commit));
+    assert_eq!(others.sign(a.id, &asked).await, Err(Failure::UnknownKey(a.id)));
+    assert_eq!(local.signed(), 0);
+    others.sign(b.id, &asked).await.unwrap();
+    let spec = |name: &str| KeySpec {
+        scheme: Scheme::Ed25519,
+        threshold: 2,
+        members: vec![],
+        purposes: vec![],
+        scope: String::new(),
+        labels: [(Key::NAME.to_owned(), name.to_owned())].into(),
+    };
+    for name in ["a", "later"] {
+        let refused = others.create(&spec(name)).await;
+        assert!(matches!(refused, Err(Failure::Refused(_))), "{refused:?}");
+    }
+    // Keys in memory are not made: the question has come through.
+    assert!(matches!(others.create(&spec("b")).await, Err(Failure::Unsupported(_))));
 }

@@ -1,5 +1,6 @@
 //! The configuration of `quorate-sockets run`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -78,6 +79,15 @@ impl Config {
             "expected a key: [[keys]]"
         );
         Ok(Self { folder, ..config })
+    }
+
+    /// Locks the folder of the keys that sockets make, if they do. Another process would not see the names that this one gives, and
+    /// with two keys of one name neither would start again.
+    pub(crate) fn lock(&self) -> Result<Option<fs::File>> {
+        let Some(section) = &self.administrator else { return Ok(None) };
+        let folder = self.path(&section.keys);
+        fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+        Ok(Some(file::lock(folder.join("lock"))?))
     }
 
     /// The service with the keys.
@@ -162,15 +172,14 @@ fn private(path: &Path) -> Result<impl core::ops::Deref<Target = Vec<u8>> + use<
     file::read(path)?.with_context(|| format!("{} is missing", path.display()))
 }
 
+/// Refuses two keys with one name, and two names for one key: the purposes of the one would take the place of the other's.
 fn check_names(keys: &[Pinned]) -> Result<()> {
-    let mut names: Vec<_> = keys.iter().map(|pinned| &pinned.name).collect();
-    names.sort();
-    let twice = names.windows(2).find_map(|pair| match pair {
-        [a, b] if a == b => Some(a),
-        _ => None,
-    });
-    match twice {
-        Some(name) => bail!("two keys have the name {name:?}"),
-        None => Ok(()),
+    let (mut names, mut ids) = (BTreeSet::new(), BTreeMap::new());
+    for Pinned { name, key, .. } in keys {
+        ensure!(names.insert(name), "two keys have the name {name:?}");
+        if let Some(other) = ids.insert(key.id(), name) {
+            bail!("{other:?} and {name:?} are one key");
+        }
     }
+    Ok(())
 }

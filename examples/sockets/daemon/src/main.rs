@@ -5,6 +5,7 @@
 
 mod args;
 mod config;
+mod logs;
 mod run;
 mod sockets;
 #[cfg(feature = "trial")]
@@ -18,10 +19,6 @@ use clap::Parser as _;
 
 use crate::args::{Args, Command};
 
-/// The lines of the log without `RUST_LOG`.
-const OWN_LOGS: &str = "warn,quorate_sockets=info,sockets_agent=info,sockets_backend=info,sockets_kms=info,sockets_kubernetes=info,\
-                        sockets_pkcs11=info,sockets_privval=info";
-
 fn main() -> ExitCode {
     match start(Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -33,7 +30,7 @@ fn main() -> ExitCode {
 }
 
 fn start(args: Args) -> Result<()> {
-    logs();
+    logs::start();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         match args.command {
@@ -42,12 +39,4 @@ fn start(args: Args) -> Result<()> {
             Command::Run { config } => run::serve(&config).await,
         }
     })
-}
-
-/// Lines on standard error. `RUST_LOG` chooses them; without it they are those of the sockets.
-fn logs() {
-    let filter = tracing_subscriber::EnvFilter::try_from_default_env();
-    let filter = filter.unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(OWN_LOGS));
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    logs.init();
 }

@@ -1,22 +1,30 @@
 //! `quorate-sockets run`: sockets over the signing service.
 
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
+use sockets_backend::Backend as _;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 
 use crate::config::Config;
-use crate::sockets::{Host, Open, Socket};
+use crate::sockets::{Host, Open, Socket, listed};
 
 /// Serves until the process is told to stop.
 pub(crate) async fn serve(path: &Path) -> Result<()> {
     let config = Config::read(path)?;
+    let _lock = config.lock()?;
     let service = config.service()?;
     let sockets = config.sockets.into_sockets();
     ensure!(!sockets.is_empty(), "{}: expected a section such as [sockets.agent]", path.display());
-    let host = Host { backend: Arc::new(service), folder: config.folder, nodes: None };
+    let (listed, keys) = (listed(&sockets), service.keys().await?);
+    if let Some(name) = listed.iter().find(|name| !keys.iter().any(|key| key.name == **name)) {
+        bail!("{}: there is no key {name:?}", path.display());
+    }
+    let (backend, listed) = (Arc::new(service), Arc::new(listed));
+    let host = Host { backend, folder: config.folder, listed, nodes: None };
     serve_all(open_all(sockets, &host).await?).await
 }
 
@@ -36,7 +44,8 @@ pub(crate) async fn serve_all(sockets: Vec<Open>) -> Result<()> {
         (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let mut serving = JoinSet::new();
     for Open { hint, serving: task } in sockets {
-        println!("{hint}");
+        // Nobody has to read it.
+        drop(writeln!(std::io::stdout(), "{hint}"));
         serving.spawn(task);
     }
     tracing::info!("ready");

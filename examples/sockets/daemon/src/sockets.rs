@@ -19,6 +19,7 @@ pub(crate) mod privval;
 
 use core::pin::Pin;
 use core::time::Duration;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -37,6 +38,9 @@ pub(crate) trait Socket: Send {
     #[cfg_attr(not(feature = "trial"), allow(dead_code, reason = "no trial makes keys"))]
     fn trial_keys(&self) -> Vec<TrialKey>;
 
+    /// The names of the keys that the section lists. Sections without a list do not have them.
+    fn listed(&self) -> Vec<String>;
+
     /// Opens the socket.
     fn open(self: Box<Self>, host: Host) -> Task<Result<Open>>;
 }
@@ -51,6 +55,8 @@ pub(crate) struct Host {
         allow(dead_code, reason = "this build has no socket with files")
     )]
     pub(crate) folder: PathBuf,
+    /// The names that the sections list.
+    pub(crate) listed: Arc<BTreeSet<String>>,
     /// The number of nodes of a trial.
     #[cfg_attr(not(feature = "pkcs11"), allow(dead_code, reason = "no other socket makes keys"))]
     pub(crate) nodes: Option<u16>,
@@ -65,14 +71,19 @@ impl Host {
         self.folder.join(path)
     }
 
-    /// The backend with the keys that a section names, or with all.
+    /// The backend with the keys that a section lists, or with all that no section lists.
     pub(crate) fn keys(&self, names: Option<Vec<String>>) -> Arc<dyn Backend> {
         let backend = Arc::clone(&self.backend);
-        match names {
-            Some(names) => Arc::new(Only::new(backend, names)),
-            None => backend,
-        }
+        Arc::new(match names {
+            Some(names) => Only::new(backend, names),
+            None => Only::without(backend, self.listed.iter().cloned()),
+        })
     }
+}
+
+/// The names of keys that sections list.
+pub(crate) fn listed(sockets: &[Box<dyn Socket>]) -> BTreeSet<String> {
+    sockets.iter().flat_map(|socket| socket.listed()).collect()
 }
 
 /// A key that a trial makes for a socket.

@@ -9,7 +9,7 @@ use sockets_backend::{Backend, Committee, KeySpec};
 
 use crate::args;
 use crate::run;
-use crate::sockets::{Host, TrialKey};
+use crate::sockets::{Host, TrialKey, listed};
 
 /// Serves until the process is told to stop.
 pub(crate) async fn serve(args: args::Trial) -> Result<()> {
@@ -24,7 +24,8 @@ pub(crate) async fn serve(args: args::Trial) -> Result<()> {
     eprintln!("{} nodes in this process: it protects nothing.", args.nodes);
     let keys: Vec<_> = sockets.iter().flat_map(|socket| socket.trial_keys()).collect();
     let backend = Arc::clone(&committee) as Arc<dyn Backend>;
-    let host = Host { backend, folder: PathBuf::new(), nodes: Some(args.nodes) };
+    let (listed, nodes) = (Arc::new(listed(&sockets)), Some(args.nodes));
+    let host = Host { backend, folder: PathBuf::new(), listed, nodes };
     let opened = run::open_all(sockets, &host).await?;
     make_keys(&committee, keys).await?;
     let served = run::serve_all(opened).await;

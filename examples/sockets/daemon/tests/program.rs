@@ -8,9 +8,10 @@
     reason = "a test fails by panicking"
 )]
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use quorate_purpose::Kind;
 #[cfg(feature = "privval")]
@@ -21,6 +22,8 @@ use quorate_purpose::{
 use serde_json::Value;
 use sockets_backend::committee::Trial;
 use sockets_backend::{Backend as _, Committee, Scheme};
+#[cfg(feature = "pkcs11")]
+use sockets_pkcs11_wire as wire;
 #[cfg(feature = "privval")]
 use sockets_privval::{Answer, Request, SignedVote, VoteRequest};
 use sockets_testkit::{Folder, Running, program, run};
@@ -137,6 +140,161 @@ async fn configuration_that_is_wrong_is_refused_with_its_file() {
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && told.contains(why), "{text}\n{told}");
     }
+}
+
+/// Runs the program with a configuration, and gives the reason why it does not start.
+fn refused(folder: &Folder, config: &str) -> String {
+    let path = folder.write("sockets.toml", config);
+    let mut command = sockets();
+    command.arg("run").arg("--config").arg(path).stdout(Stdio::null()).stderr(Stdio::piped());
+    let (mut running, since) = (Running(command.spawn().unwrap()), Instant::now());
+    let status = loop {
+        assert!(since.elapsed() < Duration::from_secs(20), "it has started: {config}");
+        std::thread::sleep(Duration::from_millis(20));
+        if let Some(status) = running.0.try_wait().unwrap() {
+            break status;
+        }
+    };
+    let mut told = String::new();
+    running.0.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    assert!(!status.success(), "{config}\n{told}");
+    told
+}
+
+/// A consumer that makes keys could give one of them the name that a section waits for, such as that of the next key of a
+/// cluster's tokens.
+#[tokio::test(flavor = "multi_thread")]
+async fn name_that_no_key_has_is_refused_in_every_section() {
+    let folder = Folder::new();
+    let committee = Committee::start(Trial::new(folder.join("committee"))).await.unwrap();
+    let good = config(&folder, &committee).await;
+    drop(committee);
+    let list = "keys = [\"laptop\", \"ghost\"]";
+    let sections = [
+        #[cfg(feature = "kms")]
+        format!("[sockets.kms]\nlisten = \"127.0.0.1:0\"\n{list}\n"),
+        #[cfg(feature = "kubernetes")]
+        "[sockets.kubernetes]\npath = \"t\"\nkey = \"laptop\"\npublished = [\"ghost\"]\n"
+            .to_owned(),
+        #[cfg(feature = "pkcs11")]
+        format!("[sockets.pkcs11]\npath = \"pkcs11\"\n{list}\n"),
+        #[cfg(feature = "privval")]
+        "[sockets.privval]\nnodes = [\"unix:///none\"]\nkey = \"ghost\"\n".to_owned(),
+    ];
+    let agent = good.replace("keys = [\"laptop\"]", list);
+    for text in sections.map(|section| format!("{good}{section}")).into_iter().chain([agent]) {
+        let told = refused(&folder, &text);
+        assert!(told.contains("there is no key \"ghost\""), "{text}\n{told}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn key_under_two_names_is_refused() {
+    let folder = Folder::new();
+    let committee = Committee::start(Trial::new(folder.join("committee"))).await.unwrap();
+    let good = config(&folder, &committee).await;
+    drop(committee);
+    let told = refused(&folder, &good.replace("other.json", "laptop.json"));
+    assert!(told.contains(r#""laptop" and "other" are one key"#), "{told}");
+}
+
+#[cfg(feature = "kms")]
+#[tokio::test(flavor = "multi_thread")]
+async fn access_key_that_anybody_could_have_is_refused() {
+    let folder = Folder::new();
+    let committee = Committee::start(Trial::new(folder.join("committee"))).await.unwrap();
+    let good = config(&folder, &committee).await;
+    drop(committee);
+    let kms = format!("{good}[sockets.kms]\nlisten = \"127.0.0.1:0\"\n");
+    // The secret of an access key that is made would be in the log of whatever runs the program.
+    let told = refused(&folder, &kms);
+    assert!(told.contains("expected a file with `access_keys`"), "{told}");
+    let cases = [
+        (r#"{ "ID": "" }"#, "a secret of at least"),
+        (r#"{ "ID": "0123456789abcdefghi" }"#, "a secret of at least"),
+        (r#"{ "": "0123456789abcdefghij" }"#, "expected an access key of"),
+        (r#"{ "uid 0": "0123456789abcdefghij" }"#, "expected an access key of"),
+        (r#"{ "A/B": "0123456789abcdefghij" }"#, "expected an access key of"),
+        ("{}", "expected an access key"),
+    ];
+    for (file, why) in cases {
+        private(&folder, "access.json", file.as_bytes());
+        let told = refused(&folder, &format!("{kms}access_keys = \"access.json\"\n"));
+        assert!(told.contains(why) && !told.contains("0123456789"), "{told}");
+    }
+}
+
+/// The configuration of a token that makes keys.
+#[cfg(feature = "pkcs11")]
+fn making(folder: &Folder, committee: &Committee) -> String {
+    std::fs::create_dir(folder.join("trust")).unwrap();
+    let trusted = committee.directory();
+    private(folder, "trust/directory", &trusted.directory().to_bytes());
+    private(folder, "trust/directory.id", &trusted.id().to_bytes());
+    private(folder, "pin", b"1234\n");
+    let address = committee.address().unwrap();
+    format!(
+        "[service]\ngateway = \"http://{address}\"\nsecret = \"committee/sockets.pem\"\n[administrator]\n\
+         secret = \"committee/owner.pem\"\ntrust = \"trust\"\nkeys = \"keys\"\n[sockets.pkcs11]\npath = \"socket\"\n\
+         label = \"web\"\npin = \"pin\"\n[sockets.pkcs11.new_keys]\nthreshold = 2\nmembers = [1, 2, 3]\n\
+         purposes = [\"opaque-message\"]\nscope = \"pkcs11\"\n"
+    )
+}
+
+/// The answer of a token to a request.
+#[cfg(feature = "pkcs11")]
+fn ask(socket: &Path, request: &wire::Request<'_>) -> wire::Answer {
+    use std::io::Write as _;
+    let mut stream = std::os::unix::net::UnixStream::connect(socket).unwrap();
+    stream.write_all(&request.to_frame()).unwrap();
+    let mut answers = vec![];
+    stream.read_to_end(&mut answers).unwrap();
+    let mut rest = answers.as_slice();
+    loop {
+        let (length, behind) = rest.split_first_chunk().unwrap();
+        let (body, next) = behind.split_at(usize::try_from(u32::from_be_bytes(*length)).unwrap());
+        match wire::Answer::from_bytes(body).unwrap() {
+            wire::Answer::Wait(_) => rest = next,
+            answer => return answer,
+        }
+    }
+}
+
+/// A web server that has a token without a list does not reach the key of the agent, nor that of a cluster's tokens.
+#[cfg(feature = "pkcs11")]
+#[tokio::test(flavor = "multi_thread")]
+async fn token_without_a_list_has_no_keys_of_other_sockets() {
+    let folder = Folder::new();
+    let committee = Committee::start(Trial::new(folder.join("committee"))).await.unwrap();
+    let good = config(&folder, &committee).await;
+    let path = folder.write("sockets.toml", format!("{good}[sockets.pkcs11]\npath = \"pkcs11\"\n"));
+    let asked = tokio::task::spawn_blocking(move || {
+        let (_running, _) = started(sockets().arg("run").arg("--config").arg(path));
+        ask(&folder.join("pkcs11"), &wire::Request::Describe)
+    });
+    let wire::Answer::Description(description) = asked.await.unwrap() else { panic!() };
+    let names: Vec<_> = description.keys.iter().map(|key| key.name.as_str()).collect();
+    assert_eq!(names, ["other"]);
+}
+
+/// Two programs would give one name to two keys, and neither would start again.
+#[cfg(feature = "pkcs11")]
+#[tokio::test(flavor = "multi_thread")]
+async fn folder_of_new_keys_belongs_to_one_program() {
+    let folder = Folder::new();
+    let committee = Committee::start(Trial::new(folder.join("committee"))).await.unwrap();
+    let config = making(&folder, &committee);
+    let path = folder.write("first.toml", &config);
+    let tried = tokio::task::spawn_blocking(move || {
+        let (running, _) = started(sockets().arg("run").arg("--config").arg(&path));
+        let other = config.replace("path = \"socket\"", "path = \"other\"");
+        let told = refused(&folder, &other);
+        assert!(told.contains("another process has locked it"), "{told}");
+        drop(running);
+        let second = folder.write("second.toml", other);
+        started(sockets().arg("run").arg("--config").arg(second)).1
+    });
+    assert!(tried.await.unwrap().starts_with("export QUORATE_PKCS11_SOCKET="));
 }
 
 #[cfg(feature = "privval")]
@@ -287,18 +445,7 @@ async fn service_makes_a_key_for_pkcs11_behind_a_pin_and_finds_it_again() {
     let Some(tool) = program("pkcs11-tool") else { return };
     let folder = Folder::new();
     let committee = Committee::start(Trial::new(folder.join("committee"))).await.unwrap();
-    std::fs::create_dir(folder.join("trust")).unwrap();
-    let trusted = committee.directory();
-    private(&folder, "trust/directory", &trusted.directory().to_bytes());
-    private(&folder, "trust/directory.id", &trusted.id().to_bytes());
-    private(&folder, "pin", b"1234\n");
-    let address = committee.address().unwrap();
-    let config = format!(
-        "[service]\ngateway = \"http://{address}\"\nsecret = \"committee/sockets.pem\"\n[administrator]\n\
-         secret = \"committee/owner.pem\"\ntrust = \"trust\"\nkeys = \"keys\"\n[sockets.pkcs11]\npath = \"socket\"\n\
-         label = \"web\"\npin = \"pin\"\n[sockets.pkcs11.new_keys]\nthreshold = 2\nmembers = [1, 2, 3]\n\
-         purposes = [\"opaque-message\"]\nscope = \"pkcs11\"\n"
-    );
+    let config = making(&folder, &committee);
     let path = folder.write("sockets.toml", config);
     let checked = tokio::task::spawn_blocking(move || {
         let socket = folder.join("socket");
@@ -313,7 +460,7 @@ async fn service_makes_a_key_for_pkcs11_behind_a_pin_and_finds_it_again() {
 }
 
 /// Writes a file that others cannot read.
-#[cfg(feature = "pkcs11")]
+#[cfg(any(feature = "kms", feature = "pkcs11"))]
 fn private(folder: &Folder, name: &str, content: &[u8]) {
     use std::os::unix::fs::PermissionsExt as _;
     let path = folder.write(name, content);

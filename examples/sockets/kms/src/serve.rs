@@ -12,7 +12,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::Response;
-use custody_http::Server;
+use custody_http::{Connection, Server};
 use http_body_util::{BodyExt as _, Limited};
 use rustls::ServerConfig;
 use sockets_backend::{Backend, Limits};
@@ -41,6 +41,9 @@ struct Serving {
 
 /// Serves the keys of a backend to the owners of access keys, until the future is dropped.
 ///
+/// The limit of connections is for those on which a request has verified, and once more for others: the oldest of these is closed
+/// when a new one comes.
+///
 /// Without a configuration of TLS, messages and signatures are not encrypted. Their integrity is that of Signature Version 4,
 /// which covers requests and no answers.
 ///
@@ -58,9 +61,10 @@ pub async fn serve(
         Arc::new(Serving { kms, access, transfer: limits.transfer, next: AtomicU64::new(1) });
     let router = Router::new().fallback(answer).with_state(serving);
     let limits = custody_http::Limits {
-        // The server tells nobody from a stranger: the signature is verified behind it.
+        callers: limits.connections,
         strangers: limits.connections,
-        per_address: limits.connections,
+        // Consumers of this machine have one address, and so have others on it.
+        per_address: usize::MAX,
         head: limits.idle.min(Duration::from_secs(60)),
         life: limits.idle.saturating_add(limits.within),
         ..custody_http::Limits::default()
@@ -110,6 +114,9 @@ impl Serving {
         let body = body.map_err(|_| late())?.map_err(too_long)?.to_bytes();
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let access_key = verify(&head, &body, &self.access, self.kms.region(), now)?;
+        if let Some(connection) = parts.extensions.get::<Arc<Connection>>() {
+            connection.is_of_a_caller();
+        }
         let operation = head.header("x-amz-target")?.and_then(|target| target.strip_prefix(TARGET));
         self.kms.answer(operation.unwrap_or_default(), &body, access_key).await
     }

@@ -1,7 +1,8 @@
 //! Connections of API servers: gRPC over HTTP/2.
 
 use core::convert::Infallible;
-use core::pin::Pin;
+use core::pin::{Pin, pin};
+use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 use std::sync::Arc;
 
@@ -50,7 +51,7 @@ pub async fn serve(
         let served = Served { signer: Arc::clone(&signer), user };
         async move {
             // The end of a connection is an error, too.
-            if let Err(why) = answer_all(stream, served, limits.transfer).await {
+            if let Err(why) = answer_all(stream, served, limits).await {
                 tracing::debug!(user, %why, "a connection ends");
             }
         }
@@ -58,13 +59,16 @@ pub async fn serve(
     answered.await;
 }
 
-/// Answers the requests of a connection, until it ends.
+/// Answers the requests of a connection, until it ends, or none comes for too long. Answers to pings are no requests.
 async fn answer_all(
     stream: UnixStream,
     served: Served,
-    transfer: Duration,
+    limits: Limits,
 ) -> Result<(), hyper::Error> {
+    let (transfer, begun) = (limits.transfer, Arc::new(AtomicBool::new(false)));
+    let of_connection = Arc::clone(&begun);
     let service = service_fn(move |request| {
+        of_connection.store(true, Ordering::Relaxed);
         let served = served.clone();
         async move { Ok::<_, Infallible>(served.answer(request, transfer).await) }
     });
@@ -75,7 +79,20 @@ async fn answer_all(
         .keep_alive_timeout(transfer)
         .max_concurrent_streams(STREAMS)
         .max_header_list_size(HEADERS);
-    server.serve_connection(TokioIo::new(stream), service).await
+    let mut connection = pin!(server.serve_connection(TokioIo::new(stream), service));
+    // Of two looks in the time that a connection may be idle, one finds that no request has begun.
+    let pause = limits.idle.checked_div(2).unwrap_or_default();
+    loop {
+        match timeout(pause, connection.as_mut()).await {
+            Ok(ended) => return ended,
+            Err(_) if begun.swap(false, Ordering::Relaxed) => {}
+            Err(_) => break,
+        }
+    }
+    // The client is told, and what has begun is answered.
+    connection.as_mut().graceful_shutdown();
+    let last = limits.within.saturating_add(transfer);
+    timeout(last, connection).await.unwrap_or(Ok(()))
 }
 
 /// The signer, for a user.

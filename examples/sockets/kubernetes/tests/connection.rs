@@ -1,6 +1,7 @@
 //! Connections, hostile ones among them: HTTP/2, the frames of gRPC, and bytes that are neither.
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::indexing_slicing,
     clippy::std_instead_of_core,
     reason = "a test fails by panicking"
@@ -216,17 +217,73 @@ impl Body for Never {
     }
 }
 
-#[tokio::test]
-async fn message_that_never_ends_has_an_end() {
-    let limits = Limits { transfer: Duration::from_millis(200), ..Limits::default() };
-    let served = Served::start(limits).await;
+/// The status of a request whose message never ends.
+async fn never(served: &Served) -> Code {
     let stream = TokioIo::new(served.stream().await);
     let (mut client, connection) = handshake(TokioExecutor::new(), stream).await.unwrap();
     tokio::spawn(connection);
     let request = Request::post(format!("http://localhost{SIGN}"));
     let request = request.header("content-type", "application/grpc").body(Never).unwrap();
     let answer = client.send_request(request).await.unwrap();
-    let code = Code::from_bytes(answer.headers()["grpc-status"].as_bytes());
-    assert_eq!(code, Code::DeadlineExceeded);
+    Code::from_bytes(answer.headers()["grpc-status"].as_bytes())
+}
+
+#[tokio::test]
+async fn message_that_never_ends_has_an_end() {
+    let limits = Limits { transfer: Duration::from_millis(200), ..Limits::default() };
+    let served = Served::start(limits).await;
+    assert_eq!(never(&served).await, Code::DeadlineExceeded);
     served.signs().await;
+}
+
+/// Waits until the other side closes a connection on which nothing is sent.
+async fn closed(mut stream: UnixStream) {
+    let mut bytes = vec![];
+    let end = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut bytes));
+    end.await.expect("the connection is kept").ok();
+    // The end of the stream comes a moment before the place is free.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+}
+
+/// A connection takes a place. One that says nothing, or nothing but HTTP/2's own frames, would keep it for ever.
+#[tokio::test]
+async fn connection_without_requests_gives_its_place_back() {
+    let limits = Limits {
+        connections: 1,
+        idle: Duration::from_millis(600),
+        transfer: Duration::from_millis(200),
+        within: Duration::from_millis(200),
+    };
+    let served = Served::start(limits).await;
+    closed(served.stream().await).await;
+    let preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+    for begun in [&preface[..3], &[&preface[..], &[0, 0, 0, 4, 0, 0, 0, 0, 0]].concat()] {
+        let mut stream = served.stream().await;
+        stream.write_all(begun).await.unwrap();
+        closed(stream).await;
+    }
+    // A client that answers each ping, as all do.
+    let stream = TokioIo::new(served.stream().await);
+    let (client, connection) =
+        handshake::<_, _, Full<Bytes>>(TokioExecutor::new(), stream).await.unwrap();
+    let ended = tokio::time::timeout(Duration::from_secs(10), connection).await;
+    ended.expect("the connection is kept").unwrap();
+    drop(client);
+    served.signs().await;
+}
+
+/// A connection on which requests come stays, and a request that takes longer is answered.
+#[tokio::test]
+async fn connection_with_requests_stays() {
+    let limits = Limits { idle: Duration::from_secs(2), ..Limits::default() };
+    let served = Served::start(limits).await;
+    let mut client = served.client().await;
+    for _ in 0..10 {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        assert_eq!(call(&mut client, SIGN, &frame(&request())).await.0, Code::Ok);
+    }
+    assert_eq!(served.local.signed(), 10);
+    let (idle, transfer) = (Duration::from_millis(100), Duration::from_secs(1));
+    let served = Served::start(Limits { idle, transfer, ..Limits::default() }).await;
+    assert_eq!(never(&served).await, Code::DeadlineExceeded);
 }

@@ -2,11 +2,13 @@
 
 use core::time::Duration;
 use std::io::{Error, ErrorKind, Read as _, Result as IoResult};
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use cryptoki_sys::*;
+use socket2::{Domain, SockAddr, Socket, Type};
 use sockets_pkcs11_wire::{Answer, MAX_FRAME, Reason};
 
 use crate::rv::{self, Result, Rv};
@@ -15,7 +17,7 @@ use crate::rv::{self, Result, Rv};
 const VARIABLE: &str = "QUORATE_PKCS11_SOCKET";
 /// The path without it.
 const PATH: &str = "/run/quorate/pkcs11.sock";
-/// The time for sending a request and for the first answer; and beyond the time that the daemon has asked for.
+/// The time for a connection, for sending a request and for the first answer; and beyond the time that the daemon has asked for.
 const TRANSFER: Duration = Duration::from_secs(10);
 /// The pauses before a request is sent again that has not begun: the daemon had too many connections.
 const PAUSES: [u64; 8] = [5, 10, 20, 40, 80, 160, 320, 640];
@@ -76,8 +78,11 @@ impl Daemon {
     }
 
     fn once(&self, frame: &[u8]) -> core::result::Result<Answer, Trouble> {
-        let mut stream = UnixStream::connect(&self.path).map_err(|_| Trouble::Away)?;
         let first = Instant::now().checked_add(TRANSFER).ok_or(Trouble::Broken)?;
+        let mut stream = connect(&self.path, first).map_err(|why| match why.kind() {
+            ErrorKind::WouldBlock | ErrorKind::TimedOut => Trouble::Broken,
+            _ => Trouble::Away,
+        })?;
         send(&stream, frame).map_err(|_| Trouble::NotBegun)?;
         let answer = match receive(&mut stream, first) {
             Ok(answer) => answer,
@@ -100,6 +105,24 @@ impl Daemon {
 
 fn is_end(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::BrokenPipe)
+}
+
+/// Connects until a moment. A daemon that is stopped accepts no connection, and the kernel waits for it without an end.
+fn connect(path: &Path, until: Instant) -> IoResult<UnixStream> {
+    let (address, socket) = (SockAddr::unix(path)?, Socket::new(Domain::UNIX, Type::STREAM, None)?);
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        // The time for sending is that for a connection, too.
+        socket.set_write_timeout(Some(left))?;
+        match socket.connect(&address) {
+            Ok(()) => return Ok(OwnedFd::from(socket).into()),
+            Err(why) if why.kind() == ErrorKind::Interrupted => {}
+            Err(why) => return Err(why),
+        }
+    }
 }
 
 /// Sends a frame. A daemon that is gone is an error, and no signal that ends the program.

@@ -14,7 +14,9 @@
 //! # The PIN
 //!
 //! A token may have a PIN. Then a request for a signature or a key has it, and the token compares it. Five wrong ones of a
-//! user lock that user out for a minute. A PIN is the same for all users: policies see the user of the socket as `on_behalf`.
+//! user, each less than a minute after the one before, lock that user out for a minute. Right ones between them change
+//! nothing, since another program of the same user may know the PIN. A PIN is the same for all users: policies see the user of the
+//! socket as `on_behalf`.
 
 mod making;
 mod pin;

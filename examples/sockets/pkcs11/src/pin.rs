@@ -10,7 +10,7 @@ use subtle::ConstantTimeEq as _;
 use tokio::time::Instant;
 use zeroize::Zeroizing;
 
-/// The wrong PINs of a user after which the user is locked out.
+/// The wrong PINs after which a user is locked out.
 const WRONG: u32 = 5;
 /// The time for which a user is locked out.
 const LOCKED: Duration = Duration::from_secs(60);
@@ -21,7 +21,7 @@ pub struct TokenPin {
     wrong: Mutex<BTreeMap<u32, Wrong>>,
 }
 
-/// The wrong PINs of a user, since the last right one.
+/// The wrong PINs of a user, each less than a minute after the one before.
 struct Wrong {
     count: u32,
     last: Instant,
@@ -58,8 +58,8 @@ impl TokenPin {
         if before >= WRONG {
             return Err(Reason::PinLocked);
         }
+        // A right one forgets none: it may be that of another program of the user, beside the one that guesses.
         if is_right {
-            wrong.remove(&user);
             return Ok(());
         }
         wrong.insert(user, Wrong { count: before.saturating_add(1), last: now });

@@ -4,9 +4,10 @@ use core::time::Duration;
 use std::io::{Error, ErrorKind, Result};
 use std::sync::Arc;
 
-use sockets_backend::{Backend, Limits, UnixSocket};
+use sockets_backend::{Backend, Limits, UnixSocket, while_there};
 use sockets_pkcs11_wire::{Answer, MAX_FRAME, Reason, Request};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::UnixStream;
 use tokio::time::timeout;
 use zeroize::Zeroizing;
 
@@ -36,7 +37,7 @@ pub async fn serve(
 
 /// Answers the one request of a connection.
 async fn answer_one(
-    mut stream: impl AsyncRead + AsyncWrite + Unpin,
+    mut stream: UnixStream,
     token: &Token,
     user: u32,
     transfer: Duration,
@@ -50,7 +51,12 @@ async fn answer_one(
     let seconds = token.longest(&request).as_secs().saturating_add(1);
     let seconds = u32::try_from(seconds).unwrap_or(u32::MAX);
     send(&mut stream, &Answer::Wait(seconds), transfer).await?;
-    let answer = token.answer(&request, user).await;
+    let answer = token.answer(&request, user);
+    let answer = match request {
+        // A key that is made is to be pinned, also if nobody waits for it.
+        Request::Make(_) => answer.await,
+        _ => while_there(&stream, answer).await?,
+    };
     send(&mut stream, &answer, transfer).await
 }
 

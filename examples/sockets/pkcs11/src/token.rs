@@ -12,6 +12,7 @@ use sockets_pkcs11_wire::{
     Answer, Description, Input, KeyInfo, MAX_KEYS, MAX_NAME, MakeRequest, Pin, Reason, Request,
     SignRequest,
 };
+use tokio::sync::Mutex;
 
 use crate::making::Making;
 use crate::pin::TokenPin;
@@ -43,6 +44,8 @@ pub struct Token {
     backend: Arc<dyn Backend>,
     settings: Settings,
     within: Duration,
+    /// The turn of the request that makes a key.
+    turn: Mutex<()>,
 }
 
 /// The reason why the token has no result: a line for the log, and a word for the module.
@@ -84,7 +87,7 @@ impl Token {
     /// A token with the keys of a backend.
     #[must_use]
     pub fn new(backend: Arc<dyn Backend>, settings: Settings) -> Self {
-        Self { backend, settings, within: Asked::WITHIN }
+        Self { backend, settings, within: Asked::WITHIN, turn: Mutex::new(()) }
     }
 
     /// Sets the time that a signature may take.
@@ -171,9 +174,20 @@ impl Token {
     async fn make(&self, asked: &MakeRequest<'_>, user: u32) -> Result<KeyInfo, Refused> {
         self.admit(asked.pin, user)?;
         let making = self.settings.making.as_ref().ok_or(Reason::NoNewKeys)?;
+        if !asked.name.chars().all(is_shown) {
+            return Err(Reason::Malformed.into());
+        }
+        // One at a time: until a key is there, nothing shows that its name is taken.
+        let _turn = self.turn.lock().await;
+        let keys = self.backend.keys().await?;
         let is_taken = |key: &Key| !asked.name.is_empty() && key.name == asked.name;
-        if self.backend.keys().await?.iter().any(is_taken) {
+        if keys.iter().any(is_taken) {
             return Err(Reason::NameTaken.into());
+        }
+        // A token with more keys could not be described, so nobody would reach any of them.
+        if keys.len() >= MAX_KEYS {
+            tracing::error!(keys = keys.len(), MAX_KEYS, "the token has no room for another key");
+            return Err(Reason::NoNewKeys.into());
         }
         let scheme = match asked.scheme {
             wire::Scheme::EcdsaP256 => Scheme::EcdsaP256,
@@ -190,6 +204,11 @@ impl core::fmt::Debug for Token {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Token").field("settings", &self.settings).finish_non_exhaustive()
     }
+}
+
+/// Returns whether a character of a name shows itself: others begin lines of logs, and change what a terminal shows.
+fn is_shown(letter: char) -> bool {
+    !letter.is_control() && !matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The schemes that the module knows.

@@ -152,15 +152,22 @@ async fn five_wrong_pins_lock_their_user_out_for_a_minute() {
     assert!(matches!(token.answer(&right, 7).await, Answer::Signature(_)));
 }
 
-#[tokio::test]
-async fn right_pin_forgets_the_wrong_ones() {
+/// A web server signs all the time, and a program that was planted under its user guesses between its signatures.
+#[tokio::test(start_paused = true)]
+async fn right_pins_of_another_program_give_no_more_guesses() {
     let token = with_pin(&local());
-    for _ in 0..3 {
-        for pin in [&b"wrong"[..], b"wrong", b"wrong", b"wrong", b"1234"] {
-            let answer = token.answer(&Request::Login(Pin::new(pin).unwrap()), 7).await;
-            assert_eq!(answer == Answer::LoggedIn, pin == b"1234");
-        }
+    let login = |pin: &'static [u8]| Request::Login(Pin::new(pin).unwrap());
+    let mut guesses = 0;
+    for _ in 0..100 {
+        guesses +=
+            u32::from(token.answer(&login(b"guess"), 7).await == Answer::Failed(Reason::WrongPin));
+        token.answer(&login(b"1234"), 7).await;
     }
+    assert_eq!(guesses, 5);
+    // A person who mistypes has all tries again after a minute.
+    tokio::time::advance(Duration::from_secs(61)).await;
+    assert_eq!(token.answer(&login(b"1234"), 7).await, Answer::LoggedIn);
+    assert_eq!(token.answer(&login(b"guess"), 7).await, Answer::Failed(Reason::WrongPin));
 }
 
 #[test]
@@ -237,4 +244,24 @@ async fn connection_has_one_request_and_malformed_ones_fail() {
     let long = vec![7; 300_000];
     let answers = exchange(&folder, &sign(key, Input::Message, &long).to_frame()).await;
     assert!(matches!(answers[..], [Answer::Wait(31), Answer::Signature(_)]), "{answers:?}");
+}
+
+/// A person stops a program whose request waits for an approval, and tries again: the place of the one that is gone is free.
+#[tokio::test]
+async fn program_that_is_stopped_leaves_its_place() {
+    let (folder, local) = (Folder::new(), local());
+    let key = id(&Token::new(local.clone(), Settings::default()), "ed25519").await;
+    local.silence();
+    let socket = UnixSocket::bind(folder.join("socket")).unwrap();
+    let limits = Limits { connections: 1, within: Duration::from_secs(3600), ..Limits::default() };
+    tokio::spawn(serve(socket, local, Settings::default(), limits));
+    let mut waiting = UnixStream::connect(folder.join("socket")).await.unwrap();
+    waiting.write_all(&sign(key, Input::Message, b"hello").to_frame()).await.unwrap();
+    waiting.read_u32().await.unwrap();
+    let describe = Request::Describe.to_frame();
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    assert_eq!(exchange(&folder, &describe).await, []);
+    drop(waiting);
+    let free = async { while exchange(&folder, &describe).await.is_empty() {} };
+    tokio::time::timeout(Duration::from_secs(10), free).await.unwrap();
 }

@@ -89,7 +89,9 @@ impl Folder {
         let written = fs::create_dir_all(&self.0).and_then(|()| fs::write(&new, text));
         let synced = written.and_then(|()| fs::File::open(&new)?.sync_all());
         let renamed = synced.and_then(|()| fs::rename(&new, &path));
-        renamed.map_err(|why| broken(&path, why))
+        // The name is on the disk when the folder is.
+        let kept = renamed.and_then(|()| fs::File::open(&self.0)?.sync_all());
+        kept.map_err(|why| broken(&path, why))
     }
 }
 

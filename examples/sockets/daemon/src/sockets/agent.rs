@@ -19,7 +19,7 @@ const TRIAL: &str = "ssh";
 pub(crate) struct Section {
     /// The path of the socket, for `SSH_AUTH_SOCK`.
     path: PathBuf,
-    /// The names of the keys that it shows; without this line, all that SSH knows.
+    /// The names of the keys that it shows; without this line, all that SSH knows and no section lists.
     keys: Option<Vec<String>>,
     #[serde(default)]
     limits: LimitsSection,
@@ -49,6 +49,10 @@ impl Socket for Section {
     fn trial_keys(&self) -> Vec<TrialKey> {
         let purposes = &[Kind::SshSignature, Kind::SshUserAuth];
         vec![TrialKey { name: TRIAL, scheme: Scheme::Ed25519, purposes, scope: "ssh" }]
+    }
+
+    fn listed(&self) -> Vec<String> {
+        self.keys.clone().unwrap_or_default()
     }
 
     fn open(self: Box<Self>, host: Host) -> Task<Result<Open>> {

@@ -21,6 +21,8 @@ use super::{Host, LimitsSection, Open, Socket, Task, TrialKey};
 
 /// The access key of a trial.
 const TRIAL: &str = "QUORATETRIAL";
+/// The shortest secret of an access key. Those of AWS have 40 characters.
+const SECRET: usize = 20;
 /// The keys of a trial.
 const ED25519: &str = "kms-ed25519";
 const P256: &str = "kms-p256";
@@ -36,9 +38,9 @@ pub(crate) struct Section {
     region: Option<String>,
     /// The account in names of keys: twelve digits.
     account: Option<String>,
-    /// A file with access keys and their secrets, in JSON: `{ "ID": "SECRET" }`. Without one, an access key of this process is made.
+    /// A file with access keys and their secrets, in JSON: `{ "ID": "SECRET" }`. A trial without one makes an access key, and prints it.
     access_keys: Option<PathBuf>,
-    /// The names of the keys that it shows; without this line, all that AWS KMS can have.
+    /// The names of the keys that it shows; without this line, all that AWS KMS can have and no section lists.
     keys: Option<Vec<String>>,
     #[serde(default)]
     limits: LimitsSection,
@@ -69,6 +71,10 @@ impl Section {
             self.tls.is_some() || self.listen.ip().is_loopback(),
             "sockets.kms: {} is reached by other machines, so it needs `tls`",
             self.listen
+        );
+        ensure!(
+            self.access_keys.is_some() || host.nodes.is_some(),
+            "sockets.kms: expected a file with `access_keys`"
         );
         let Place { region, account } = Place::default();
         let region = self.region.unwrap_or(region);
@@ -113,6 +119,10 @@ impl Socket for Section {
         ]
     }
 
+    fn listed(&self) -> Vec<String> {
+        self.keys.clone().unwrap_or_default()
+    }
+
     fn open(self: Box<Self>, host: Host) -> Task<Result<Open>> {
         Box::pin(self.bind(host))
     }
@@ -122,7 +132,23 @@ fn access_keys(path: &Path) -> Result<AccessKeys> {
     let keys: BTreeMap<String, Zeroizing<String>> =
         serde_json::from_slice(&read(path)?).with_context(|| path.display().to_string())?;
     ensure!(!keys.is_empty(), "{}: expected an access key", path.display());
+    for (id, secret) in &keys {
+        check_access_key(id, secret).with_context(|| path.display().to_string())?;
+    }
     Ok(keys.into_iter().fold(AccessKeys::new(), |keys, (id, secret)| keys.with(id, secret)))
+}
+
+/// Refuses what a template leaves behind whose variable is empty, and secrets that can be found by trying: whoever sees one
+/// request can try them without asking anybody. A name with spaces could be that of a user of another socket, `uid 0`.
+fn check_access_key(id: &str, secret: &str) -> Result<()> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    ensure!(
+        (1..=AccessKeys::MAX_LENGTH).contains(&id.len()) && id.bytes().all(is_plain),
+        "{id:?}: expected an access key of 1 to {} letters, digits, '-', '_' and '.'",
+        AccessKeys::MAX_LENGTH
+    );
+    ensure!(secret.len() >= SECRET, "{id}: expected a secret of at least {SECRET} characters");
+    Ok(())
 }
 
 fn read(path: &Path) -> Result<Zeroizing<Vec<u8>>> {

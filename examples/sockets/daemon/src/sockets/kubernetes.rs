@@ -78,6 +78,10 @@ impl Socket for Section {
         vec![TrialKey { name: TRIAL, scheme, purposes, scope: "kubernetes" }]
     }
 
+    fn listed(&self) -> Vec<String> {
+        [vec![self.key.clone()], self.published.clone()].concat()
+    }
+
     fn open(self: Box<Self>, host: Host) -> Task<Result<Open>> {
         Box::pin(self.bind(host))
     }

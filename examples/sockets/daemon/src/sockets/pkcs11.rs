@@ -28,7 +28,7 @@ pub(crate) struct Section {
     /// The numbers of other users who may use the socket, beside its owner and the superuser.
     #[serde(default)]
     users: Vec<u32>,
-    /// The names of the keys that it shows; without this line, all that the module knows.
+    /// The names of the keys that it shows; without this line, all that the module knows and no section lists.
     keys: Option<Vec<String>>,
     /// The rules for keys that consumers have made.
     new_keys: Option<NewKeys>,
@@ -125,6 +125,10 @@ fn trial(nodes: u16) -> Making {
 impl Socket for Section {
     fn trial_keys(&self) -> Vec<TrialKey> {
         vec![]
+    }
+
+    fn listed(&self) -> Vec<String> {
+        self.keys.clone().unwrap_or_default()
     }
 
     fn open(self: Box<Self>, host: Host) -> Task<Result<Open>> {

@@ -82,6 +82,10 @@ impl Socket for Section {
         vec![TrialKey { name: TRIAL, scheme: Scheme::Ed25519, purposes, scope: "validator" }]
     }
 
+    fn listed(&self) -> Vec<String> {
+        vec![self.key.clone()]
+    }
+
     fn open(self: Box<Self>, host: Host) -> Task<Result<Open>> {
         Box::pin(async move { self.start(&host) })
     }

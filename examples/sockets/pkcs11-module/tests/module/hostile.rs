@@ -274,3 +274,25 @@ fn wait(child: libc::pid_t) -> i32 {
     assert!(libc::WIFEXITED(status), "{status}");
     libc::WEXITSTATUS(status)
 }
+
+/// A daemon that is stopped, or hangs: the kernel keeps the connections for it, up to a number.
+#[test]
+fn daemon_that_accepts_no_connection_is_given_up() {
+    use socket2::{Domain, SockAddr, Socket, Type};
+    let folder = Folder::new();
+    let stream = || Socket::new(Domain::UNIX, Type::STREAM, None).unwrap();
+    let (address, listener) = (SockAddr::unix(folder.join("socket")).unwrap(), stream());
+    listener.bind(&address).unwrap();
+    listener.listen(0).unwrap();
+    let connected = || {
+        let client = stream();
+        client.set_nonblocking(true).unwrap();
+        client.connect(&address).is_ok().then_some(client)
+    };
+    let _waiting: Vec<_> = std::iter::from_fn(connected).collect();
+    let module = Module::start(&folder, &folder.join("socket"));
+    let session = module.open();
+    let since = Instant::now();
+    assert_eq!(module.find(session, &[]), Err(CKR_DEVICE_ERROR));
+    assert!(since.elapsed() < Duration::from_secs(20), "{:?}", since.elapsed());
+}

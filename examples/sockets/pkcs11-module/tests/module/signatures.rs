@@ -232,3 +232,20 @@ fn message_that_the_key_does_not_sign_is_invalid_data() {
     served.local.fail(None);
     assert!(module.sign(session, CKM_EDDSA, key, b"hello").is_ok());
 }
+
+/// A program has one buffer, for the message and then for its signature.
+#[test]
+fn signature_takes_the_place_of_its_message() {
+    let served = Served::start(None);
+    let module = served.module();
+    let session = module.open();
+    let (key, public) = (module.private(session, "ed25519"), module.public(session, "ed25519"));
+    let message = [9; 200];
+    let (mut buffer, mut length) = (message.to_vec(), 200);
+    assert_eq!(module.sign_init(session, CKM_EDDSA, key), CKR_OK);
+    let at = buffer.as_mut_ptr();
+    assert_eq!(call!(module, C_Sign, session, at, 200, at, &raw mut length), CKR_OK);
+    let signature = &buffer[..length as usize];
+    assert_eq!(module.verify(session, CKM_EDDSA, public, &message, signature), CKR_OK);
+    assert_eq!(buffer[64..], message[64..]);
+}
