@@ -44,6 +44,12 @@ impl RawDigest {
         &self.0
     }
 
+    /// Returns whether it is zero modulo the order of the curve. No message is known with such a hash, and no claim takes it.
+    #[must_use]
+    pub fn is_zero<C: EcdsaCurve>(&self) -> bool {
+        self.scalar::<C>() == C::Scalar::default()
+    }
+
     /// The number that is signed.
     pub(crate) fn scalar<C: EcdsaCurve>(&self) -> C::Scalar {
         C::scalar_from_wide(&self.0)

@@ -189,7 +189,7 @@ impl<C: EcdsaCurve> Presignature<C> {
     ) -> Result<Rerandomized<C>, ClaimError> {
         self.fits(key)?;
         // h/r' of the argument would not depend on the nonce.
-        if digest.scalar::<C>() == C::Scalar::default() {
+        if digest.is_zero::<C>() {
             return Err(ClaimError::ZeroDigest);
         }
         let child = key.public().derivation(path).map_err(ClaimError::NoChild)?;

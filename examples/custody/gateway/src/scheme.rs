@@ -166,7 +166,11 @@ impl<C: EcdsaCurve> Ecdsa<C> {
         let digest = message(sign, self.scheme)?.ecdsa_digest();
         let digest = digest.ok_or_else(|| refused(Reason::WrongPurpose, "not for ECDSA"))?;
         // The digest was made from the purpose, or the purpose is one.
-        Ok((RawDigest::assume_hash_of_known_message(digest), self.derive(&sign.path)?))
+        let digest = RawDigest::assume_hash_of_known_message(digest);
+        if digest.is_zero::<C>() {
+            return Err(refused(Reason::Malformed, "the digest is zero: no presignature signs it"));
+        }
+        Ok((digest, self.derive(&sign.path)?))
     }
 }
 

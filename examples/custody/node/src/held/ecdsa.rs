@@ -100,7 +100,7 @@ impl<C: EcdsaCurve> Held for EcdsaKey<C> {
     }
 
     fn spend(&self, made: &[u8], on: &Spend<'_>, key: &SealKey) -> Result<Share, Refusal> {
-        let digest = digest(on.message)?;
+        let digest = digest::<C>(on.message)?;
         let presignature = Presignature::<C>::open(made, key);
         let presignature = presignature.map_err(|why| Refusal::new(Reason::Internal, why))?;
         let claim = presignature.claim_raw_digest(&self.0, &on.child.path, digest);
@@ -118,9 +118,10 @@ impl<C: EcdsaCurve> Held for EcdsaKey<C> {
 }
 
 /// The digest that a presignature signs: made of the message here, or of one that nobody shows, if the policy allowed it.
-fn digest(message: &Message) -> Result<RawDigest, Refusal> {
+fn digest<C: EcdsaCurve>(message: &Message) -> Result<RawDigest, Refusal> {
     let digest = message.ecdsa_digest().map(RawDigest::assume_hash_of_known_message);
-    digest.ok_or_else(|| Refusal::new(Reason::Unsupported, "keys of ECDSA sign a hash of 32 bytes"))
+    let digest = digest.filter(|digest| !digest.is_zero::<C>());
+    digest.ok_or_else(|| Refusal::new(Reason::Malformed, "expected a hash of 32 bytes, not zero"))
 }
 
 fn wrong(why: impl core::fmt::Display) -> Refusal {

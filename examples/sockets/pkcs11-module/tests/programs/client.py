@@ -1,6 +1,7 @@
 """Two libraries of Python sign with the module: client.py LIBRARY MODULE PIN. Prints JSON."""
 
 import base64
+import hashlib
 import json
 import os
 import sys
@@ -45,12 +46,16 @@ def python_pkcs11():
             answers["value"] = "shown"
         except pkcs11.AttributeSensitive:
             answers["value"] = "sensitive"
+        # A digest, whose message nobody sees.
+        digest = hashlib.sha256(b"another message").digest()
+        signature = private.sign(digest, mechanism=Mechanism.ECDSA)
+        assert public.verify(b"another message", signature, mechanism=Mechanism.ECDSA_SHA256)
+        answers["digest"] = "signed"
         try:
-            # Of a digest, whose message nobody sees.
             private.sign(bytes(32), mechanism=Mechanism.ECDSA)
-            answers["digest"] = "signed"
+            answers["zero"] = "signed"
         except pkcs11.PKCS11Error as why:
-            answers["digest"] = type(why).__name__
+            answers["zero"] = type(why).__name__
 
 
 def pykcs11():
