@@ -324,11 +324,7 @@ impl<S: Suite> World<S> {
 impl<S: Suite> Signer<S> {
     /// The nonces that a package asks for, from the batch or else from those in memory; where it
     /// asks for none of them, any.
-    fn nonces(
-        &mut self,
-        share: &KeyShare<S>,
-        package: &SigningPackage<S>,
-    ) -> Option<Nonces<S>> {
+    fn nonces(&mut self, share: &KeyShare<S>, package: &SigningPackage<S>) -> Option<Nonces<S>> {
         match self.batch.claim_for(share, package) {
             Ok(claim) => {
                 assert!(self.batch.claim_for(share, package).is_err(), "claimed twice");
