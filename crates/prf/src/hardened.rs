@@ -111,9 +111,7 @@ impl<F: Family> ChildTweak<F> {
     pub const fn chain_code(&self) -> &Zeroizing<[u8; 32]> {
         &self.chain_code
     }
-}
 
-impl<F: Family> ChildTweak<F> {
     /// The child as its parent and the tweak. A presignature of an ECDSA key signs for it: `HardenedChild` in `quorate-cggmp`.
     ///
     /// # Errors

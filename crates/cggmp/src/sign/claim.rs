@@ -137,9 +137,9 @@ impl<C: EcdsaCurve> Presignature<C> {
 
     /// Spends the presignature on a digest that was made elsewhere, as [`claim`](Self::claim) does on a message.
     ///
-    /// The signer **does not see what it signs**: see [`RawDigest`]. That the digest is chosen when the nonce point Γ is known gives
-    /// no forgery, since the nonce of the signature depends on the digest. `docs/spec/arguments-ecdsa.md` has the argument (*What the
-    /// hash does to the lists*).
+    /// The signer **does not see what it signs**: see [`RawDigest`]. Somebody who chooses the digest when
+    /// the nonce point Γ is known should gain nothing by that, since the nonce of the signature depends on the digest. The argument is
+    /// this project's own, and no theorem: `docs/spec/arguments-ecdsa.md`, *What the hash does to the lists*.
     ///
     /// # Errors
     /// The errors of [`claim`](Self::claim), and [`ClaimError::ZeroDigest`].
@@ -175,8 +175,8 @@ impl<C: EcdsaCurve> Presignature<C> {
         child: &HardenedChild<C>,
         digest: RawDigest,
     ) -> Result<Rerandomized<C>, ClaimError> {
-        self.fits(key)?;
         key.public().package_id().check_belongs_to(child.parent())?;
+        self.fits(key, digest)?;
         Rerandomized::new(self.info(), child, digest).ok_or(ClaimError::NoNonce)
     }
 
@@ -187,17 +187,13 @@ impl<C: EcdsaCurve> Presignature<C> {
         path: &DerivationPath,
         digest: RawDigest,
     ) -> Result<Rerandomized<C>, ClaimError> {
-        self.fits(key)?;
-        // h/r' of the argument would not depend on the nonce.
-        if digest.is_zero::<C>() {
-            return Err(ClaimError::ZeroDigest);
-        }
+        self.fits(key, digest)?;
         let child = key.public().derivation(path).map_err(ClaimError::NoChild)?;
         Rerandomized::new(self.info(), &child, digest).ok_or(ClaimError::NoNonce)
     }
 
-    /// Checks that the holder of this share may spend it.
-    fn fits(&self, key: &KeyShare<C>) -> Result<(), ClaimError> {
+    /// Checks that the holder of this share may spend it on this digest.
+    fn fits(&self, key: &KeyShare<C>, digest: RawDigest) -> Result<(), ClaimError> {
         if self.party_id() != key.id() {
             return Err(ClaimError::OtherParty);
         }
@@ -205,6 +201,8 @@ impl<C: EcdsaCurve> Presignature<C> {
         if key.state() == ShareState::Unconfirmed {
             return Err(ClaimError::Unconfirmed);
         }
-        Ok(self.info().check_belongs_to(key.public())?)
+        self.info().check_belongs_to(key.public())?;
+        // h/r' of the argument would not depend on the nonce.
+        if digest.is_zero::<C>() { Err(ClaimError::ZeroDigest) } else { Ok(()) }
     }
 }

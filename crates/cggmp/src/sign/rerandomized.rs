@@ -11,6 +11,7 @@
 
 use quorate_curve::Secret;
 use quorate_session::Transcript;
+use zeroize::Zeroizing;
 
 use crate::hd::sealed::Tweaked;
 use crate::signature::RecoveryId;
@@ -140,7 +141,8 @@ fn append<C: EcdsaCurve>(
     transcript.append("curve", C::NAME.as_bytes());
     transcript.append("name", &info.id().name());
     transcript.append("presignature", info.digest());
-    transcript.append("tweak", &C::encode_scalar(tweak));
+    // A secret, if the child is hardened.
+    transcript.append("tweak", Zeroizing::new(C::encode_scalar(tweak)).as_ref());
     transcript.append("key", key.as_bytes());
     transcript.append("message", digest.as_bytes());
 }

@@ -184,12 +184,15 @@ fn hardened_children_sign_with_the_presignatures_of_their_parent() {
     let name = made.id();
     held.insert(made).unwrap();
     let key = group.key_of(id(2));
-    let mut claim =
-        |child| held.claim_hardened(&name, key, child, digest).map(|claim| claim.record());
-    assert_eq!(claim(&child), Err(ClaimError::Mismatch(mismatch)));
+    let mut claim = |child: &HardenedChild<C>, digest| {
+        held.claim_hardened(&name, key, child, digest).map(|claim| claim.record())
+    };
+    assert_eq!(claim(&child, digest), Err(ClaimError::Mismatch(mismatch)));
     let child = HardenedChild::new(&shifted(parent), &path("m")).unwrap();
-    assert_eq!(claim(&child).unwrap().id, name.name());
-    assert_eq!(claim(&child), Err(ClaimError::Unknown));
+    let zero = MessageDigest::hashed_with(b"", |_| [0; 32]);
+    assert_eq!(claim(&child, zero), Err(ClaimError::ZeroDigest));
+    assert_eq!(claim(&child, digest).unwrap().id, name.name());
+    assert_eq!(claim(&child, digest), Err(ClaimError::Unknown));
 }
 
 /// Spending one presignature on two children gives this signer's share of the key away.

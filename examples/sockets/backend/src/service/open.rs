@@ -40,8 +40,12 @@ impl Open {
 
     /// Forgets a question that has an answer.
     pub(super) fn end(&self, question: &Question, asked: &Asked) {
-        if let Some(own) = self.lock().get_mut(&asked.on_behalf) {
+        let mut consumers = self.lock();
+        if let Some(own) = consumers.get_mut(&asked.on_behalf) {
             own.remove(question);
+            if own.is_empty() {
+                consumers.remove(&asked.on_behalf);
+            }
         }
     }
 
