@@ -25,7 +25,7 @@ impl<S: Ciphersuite> Randomized<S> {
         let round: Vec<_> = key.shares.iter().map(|share| share.commit(&mut rng)).collect();
         let sent = round.iter().map(|(_, public)| *public);
         let package = SigningPackage::new(&key.public, sent, message).unwrap();
-        let sign = |(share, nonces): (&quorate_frost::KeyShare<S>, Nonces<S>)| {
+        let sign = |(share, nonces): (&KeyShare<S>, Nonces<S>)| {
             share.sign_randomized(&package, nonces, seed).unwrap()
         };
         let nonces = round.into_iter().map(|(nonces, _)| nonces);
@@ -187,8 +187,7 @@ fn shares_and_nonces_of_a_parent_sign_nothing_for_its_child() {
     let child = |path: &str| {
         let path: DerivationPath = path.parse().unwrap();
         let public = key.public.derive(&root, &path).unwrap();
-        let share =
-            |share: &quorate_frost::KeyShare<_>| share.derive(&key.public, &root, &path).unwrap();
+        let share = |share: &KeyShare<_>| share.derive(&key.public, &root, &path).unwrap();
         Key { shares: key.shares.iter().map(share).collect(), public }
     };
     let [one, two] = ["m/0", "m/1"].map(child);
