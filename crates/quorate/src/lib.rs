@@ -12,6 +12,7 @@
 //! | `frost::generic` | what they have in common, for code generic over the suite | with any of them |
 //! | `keys` | the life of a key of either kind: resharing, repair, backups, child keys; for code generic over both | `ecdsa`, or any of FROST |
 //! | `mldsa` | **experimental**: threshold ML-DSA (FIPS 204), at most six parties | `mldsa`, off by default |
+//! | `prf` | a threshold PRF: RFC 9497 and RFC 9381 under shared keys, derived keys, hardened children of `ecdsa` and `frost` | `prf`, off by default |
 //! | [`session`] | sessions: rounds, echo, blame, sealing; every protocol of several rounds runs in one | always |
 //! | `runner` | the loop of a service: many sessions on a store, with resending, deadlines and recovery | `runner` |
 //! | `envelope` | signed and encrypted messages between named parties, over brokers that nobody has to trust | `envelope` |
@@ -43,6 +44,7 @@
 //! | `passphrase` | no | seal keys from passphrases, by Argon2id: `session::passphrase` |
 //! | `sim` | no | the in-memory network of the example above: for tests and examples |
 //! | `mldsa` | no | **experimental**: threshold ML-DSA (FIPS 204) |
+//! | `prf` | no | a threshold PRF: RFC 9497 and RFC 9381 under shared keys, derived keys, and hardened children |
 //! | `bip445-draft` | no | **a draft**: BIP-445 for Taproot keys, which changes with the BIP, without a new major version |
 //! | `chilldkg-draft` | no | **a draft**: ChillDKG for Taproot keys, which changes with the BIP, without a new major version |
 //!
@@ -62,6 +64,8 @@ pub use quorate_envelope as envelope;
 pub use quorate_keys as keys;
 #[cfg(feature = "mldsa")]
 pub use quorate_mldsa as mldsa;
+#[cfg(feature = "prf")]
+pub use quorate_prf as prf;
 #[cfg(feature = "runner")]
 pub use quorate_runner as runner;
 pub use quorate_session as session;
