@@ -5,18 +5,24 @@ from functools import lru_cache
 from notation import require
 
 def inverse(x, m): return pow(x, -1, m)
+
 def square_root(v, p):
     """A square root of v modulo p, or None."""
     root = pow(v, (p + 1) // 4, p) if p % 4 == 3 else pow(v, (p + 3) // 8, p)
-    if (root * root - v) % p and p % 8 == 5: root = root * pow(2, (p - 1) // 4, p) % p
+    if (root * root - v) % p and p % 8 == 5:
+        root = root * pow(2, (p - 1) // 4, p) % p
     return None if (root * root - v) % p else root
+
 def even(x, p):
     """x or −x, whichever is even in [0, p)."""
     return -x % p if x % p % 2 else x % p
 
 class Point:
     """An element of a group: P + Q, P - Q, -P, k * P and P == Q are those of the group, P.enc() is enc(P)."""
-    def __init__(self, group, x, y): self.group, self.x, self.y = group, x, y
+
+    def __init__(self, group, x, y):
+        self.group, self.x, self.y = group, x, y
+
     def __add__(self, other): return self.group.add(self, other)
     def __neg__(self): return self.group.negative(self)
     def __sub__(self, other): return self + -other
@@ -24,29 +30,35 @@ class Point:
     def __eq__(self, other): return self.group.equal(self, other)
     def is_neutral(self): return self == self.group.O
     def enc(self): return self.group.encode(self)
+
     def times(self, k):
         """k·P for k ≥ 0, not reduced modulo q."""
         result, power = self.group.O, self
         while k:
-            if k & 1: result = result + power
+            if k & 1:
+                result = result + power
             k >>= 1
             power = power + power if k else power
         return result
 
 class Group:
     """What all groups have. `order` is the byte order of scalars, P and S the lengths of points and scalars."""
+
     def __init__(self, name, code, p, q, P, S, order, wide_length, x, y):
         self.name, self.code, self.p, self.q, self.P, self.S = name, code, p, q, P, S
         self.order, self.wide_length, self.G = order, wide_length, Point(self, x, y)
+
     def enc(self, x): return (x % self.q).to_bytes(self.S, self.order)
     def wide(self, data): return int.from_bytes(data, self.order) % self.q
     def equal(self, a, b): return (a.x, a.y) == (b.x, b.y)
     def sum(self, points): return sum(points, self.O)
+
     def scalar(self, data):
         """Decodes a scalar: exactly 0 … q − 1."""
         x = int.from_bytes(data, self.order)
         require(len(data) == self.S and x < self.q, "InvalidScalar")
         return x
+
     @lru_cache(maxsize=4096)
     def point(self, data):
         """Decodes a point: canonical, of prime order, not neutral."""
@@ -57,54 +69,69 @@ class Group:
 
 class Weierstrass(Group):
     """y² = x³ + ax + b of prime order (SEC 1, SEC 2). The neutral element has x = None."""
+
     def __init__(self, name, code, p, a, b, q, x, y):
         super().__init__(name, code, p, q, 33, 32, "big", 64, x, y)
         self.a, self.b, self.O = a, b, Point(self, None, 0)
+
     def add(self, P, Q):
         p = self.p
-        if P.x is None or Q.x is None: return Q if P.x is None else P
-        if P.x == Q.x and (P.y + Q.y) % p == 0: return self.O
+        if P.x is None or Q.x is None:
+            return Q if P.x is None else P
+        if P.x == Q.x and (P.y + Q.y) % p == 0:
+            return self.O
         up, down = (3 * P.x * P.x + self.a, 2 * P.y) if P.x == Q.x else (Q.y - P.y, Q.x - P.x)
         slope = up * inverse(down, p)
         x = (slope * slope - P.x - Q.x) % p
         return Point(self, x, (slope * (P.x - x) - P.y) % p)
+
     def negative(self, P): return P if P.x is None else Point(self, P.x, -P.y % self.p)
     def encode(self, P): return bytes(33) if P.x is None else bytes([2 + P.y % 2]) + P.x.to_bytes(32, "big")
+
     def decode(self, data):
         x = int.from_bytes(data[1:], "big")
         y = square_root((x * x * x + self.a * x + self.b) % self.p, self.p)
-        if data[0] not in (2, 3) or x >= self.p or y is None: return None
+        if data[0] not in (2, 3) or x >= self.p or y is None:
+            return None
         return Point(self, x, y if y % 2 == data[0] % 2 else self.p - y)
 
 class Edwards(Group):
     """ax² + y² = 1 + dx²y² (RFC 8032, 5.1 and 5.2)."""
+
     def __init__(self, name, code, p, a, d, q, length, wide_length, x, y):
         super().__init__(name, code, p, q, length, length, "little", wide_length, x, y)
         self.a, self.d, self.O = a, d, Point(self, 0, 1)
+
     def add(self, P, Q):
         p, xx, yy = self.p, P.x * Q.x, P.y * Q.y
         t = self.d * xx * yy % p
         i = inverse(1 - t * t, p)
         x, y = (P.x * Q.y + P.y * Q.x) * (1 - t) * i, (yy - self.a * xx) * (1 + t) * i
         return Point(self, x % p, y % p)
+
     def negative(self, P): return Point(self, -P.x % self.p, P.y)
     def encode(self, P): return (P.y | (P.x % 2) << (8 * self.P - 1)).to_bytes(self.P, "little")
+
     def decode(self, data):
         sign, y = data[-1] >> 7, int.from_bytes(data, "little") % (1 << (8 * self.P - 1))
         x = square_root((1 - y * y) * inverse(self.a - self.d * y * y, self.p) % self.p, self.p)
-        if y >= self.p or x is None or (x == 0 and sign): return None
+        if y >= self.p or x is None or (x == 0 and sign):
+            return None
         point = Point(self, x if x % 2 == sign else self.p - x, y)
         return point if point.times(self.q) == self.O else None
 
 class Ristretto(Edwards):
     """ristretto255 over the curve of Ed25519, with Z = 1 (RFC 9496, 4.2 and 4.3)."""
+
     def equal(self, a, b): return (a.x * b.y - a.y * b.x) % self.p == 0 or (a.y * b.y - a.x * b.x) % self.p == 0
+
     def inverse_root(self, v):
         """SQRT_RATIO_M1(1, v): whether v is a square, and the even root of 1/v or of i/v."""
         p, i = self.p, pow(2, (self.p - 1) // 4, self.p)
         r = pow(v, 3, p) * pow(v, 7 * (p - 5) // 8, p) % p
         check = v * r * r % p
         return check in (1, p - 1), even(r * i if check in (p - 1, -i % p) else r, p)
+
     def encode(self, P):
         p, i, x, y = self.p, pow(2, (self.p - 1) // 4, self.p), P.x, P.y
         u1, u2 = (1 + y) * (1 - y), x * y
@@ -115,6 +142,7 @@ class Ristretto(Edwards):
             x, y, den2 = y * i, x * i, den1 * self.inverse_root(self.a - self.d)[1]
         y = -y if x * z_inv % p % 2 else y
         return even(den2 * (1 - y), p).to_bytes(32, "little")
+
     def decode(self, data):
         p, s = self.p, int.from_bytes(data, "little")
         u1, u2 = 1 - s * s, 1 + s * s

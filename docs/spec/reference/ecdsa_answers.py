@@ -22,6 +22,7 @@ def network(seed, parties, deliveries):
         for _ in range(deliveries * (len(parties) - 1)):
             N.bytes(4)
     return generators
+
 def play(sessions, alter=None):
     """Parties send in the order in which they complete a round, and deliveries arrive in the order in which they were sent. `alter`
     changes the frames of a party on their way, and then not all runs end well."""
@@ -38,25 +39,30 @@ def play(sessions, alter=None):
     while queue:
         i, j, frame = queue.pop(0)
         sessions[j].receive(i, frame)
-        if sessions[j].step() and not sessions[j].end: send(j)
+        if sessions[j].step() and not sessions[j].end:
+            send(j)
     assert alter or all(s.end and s.end[0] == "done" for s in sessions.values()), [s.end for s in sessions.values()]
     return {i: s.end[1] for i, s in sessions.items()}, frames, answer
 
 class Replay:
     """`answers` has the named values of the chapter, `rows` those of its tables of frames, `runs` the answers of whole runs."""
+
     def __init__(self, answers, text):
         self.answers, self.rows, self.runs, self.same = answers, {}, {}, 0
         for section in text.split("\n## ")[1:]:
             rows = re.findall(r"^\| (\d+) \| (\d+) \| (all|\d+) \| (\d+) \| `(\w+)` \|", section, re.M)
             self.rows[section.split("\n", 1)[0]] = rows
             self.runs.update(re.findall(r"^\| (\S[^|]*) \| `(\w+)` \|$", section, re.M))
+
     def frames(self, heading, frames):
         assert sorted(frames) == sorted(self.rows[heading]), f"{heading}: {set(frames) - set(self.rows[heading])}"
         self.same += len(frames)
+
     def whole(self, name, answer, results):
         value = answer.add(("results", results)).t32().hex()
         assert value == self.runs[name], f"{name}: {value}"
         self.same += 1
+
     def secrets(self):
         check, self.keys, self.setups = self.answers.checker("Secrets"), {}, {}
         for b, i in enumerate(PARTIES):
@@ -65,15 +71,19 @@ class Replay:
             self.keys[i] = PaillierKey(p, q, 2048)
             self.setups[i] = SetupKey(p_hat, q_hat, 2048, ChaCha(bytes([b]) * 32))
             check(f"party {i}, SHA-256 of be(N̂) ‖ be(s) ‖ be(t)", sha256(self.setups[i].public.enc()).digest())
+
     def keygen(self, family, parties=PARTIES):
         rng = network(1, parties, 1)
         return {i: keygen(family, b"\2" * 32, parties, 2, i, rng[i]) for i in parties}
+
     def aux(self, sid, seed, parties=PARTIES):
         rng = network(seed, parties, 1)
         return {i: aux_info(bytes([sid]) * 32, parties, 2048, self.keys[i], self.setups[i], i, rng[i]) for i in parties}
+
     def presign(self, keys, aux, code=ONE, k=1):
         h, rng = sha256(b"message").digest() if code == SIGN else None, network(42, list(keys), 2)
         return {i: presigning(bytes([70]) * 32, *keys[i], aux[i], list(keys), rng[i], code, k, h) for i in keys}
+
     def run(self):
         self.secrets()
         keys, aux = self.key_generation(), self.auxiliary_information()
@@ -90,6 +100,7 @@ class Replay:
         results, frames, answer = play(self.presign(*(play(sessions)[0] for sessions in two), MANY, 3))
         self.frames("Answers of whole runs", frames)
         self.whole("presign many, secp256k1", answer, [b"".join(p.container() for p in results[i]) for i in (2, 7)])
+
     def start(self, heading, sessions):
         """The values that a run begins with; gives the comparison of further ones."""
         check = self.answers.checker(heading)
@@ -98,6 +109,7 @@ class Replay:
         for i, session in sessions.items():
             check(f"seed, party {i}", session.seed)
         return check
+
     def key_generation(self):
         sessions = self.keygen(ECDSA_SECP256K1)
         check, stream = self.start("Key generation", sessions), sessions[2].stream("polynomial")
@@ -114,6 +126,7 @@ class Replay:
         for i in PARTIES:
             check(f"x of party {i}", GROUP.enc(results[i][1].secret))
         return results
+
     def auxiliary_information(self):
         sessions = self.aux(1, 1)
         check = self.start("Auxiliary information", sessions)
@@ -125,12 +138,14 @@ class Replay:
         others, _, answer = play(self.aux(70, 42))
         self.whole("aux-info, 2048", answer, [others[i].container() for i in PARTIES])
         return results
+
     def presigning(self, name, keys, aux, heading=None):
         sessions = self.presign(keys, aux)
         results, frames, answer = play(sessions)
         containers = [results[i][0].container() for i in sorted(results)]
         self.whole(name, answer, containers)
-        if not heading: return
+        if not heading:
+            return
         self.frames(heading, frames)
         check, p, opening = self.start(heading, sessions), results[2][0], sessions[2].sent[0].broadcast
         fresh = self.presign(keys, aux)[2]
@@ -145,6 +160,7 @@ class Replay:
             check(f"SHA-256 of the container of party {i}", sha256(container).digest())
         self.forms(keys[2][1], p)
         self.together(keys, {i: results[i][0] for i in PARTIES})
+
     def forms(self, share, p):
         """What party 2 stores and sends of its presignature p."""
         heading, signers = "Stored and sent forms", u16(len(PARTIES)) + b"".join(map(u16, PARTIES))
@@ -157,25 +173,34 @@ class Replay:
                            (42, stored.write(42, p.family, u16(2) + signers + p.run + p.results + stored.write_set([0]))),
                            (167, stored.seal(167, p.family, bytes([9]) * 32, inventory, version=2))):
             check(f"SHA-256 of kind {kind}", sha256(form).digest())
+
     @staticmethod
     def together(keys, parts):
         """The shares of all signers, with others of party 7 beside them or in their place."""
+
         def sent(i, message=b"message"):
             request = Request(parts[i], 0, parts[i].key, sha256(message).digest())
             return i, share_of(request, keys[i][1], lambda *_: True)
+
         def result(*messages):
             try:
                 return aggregate(Request(parts[2], 0, parts[2].key, sha256(b"message").digest()), messages)
             except Refused as error:
                 return str(error)
+
         one, two, three = map(sent, PARTIES)
-        body, other = stored.read(37, parts[7].family, two[1]), sent(7, b"another")
+        other = sent(7, b"another")
+        body = stored.read(37, parts[7].family, two[1])
         wrong = [(7, stored.write(37, parts[7].family, body[:-32] + GROUP.enc(sigma))) for sigma in range(1, 4)]
-        signature, missing = result(one, two, three), "Mismatch {7: 'OtherMessage'}"
-        assert len(signature) == 65 and result(other, three, two, one, other, two) == signature
-        assert result(one, three, other) == result(one, two, other) == missing and result(one, two) == "Missing"
+        signature = result(one, two, three)
+        assert len(signature) == 65
+        assert result(other, three, two, one, other, two) == signature
+        assert result(one, three, other) == result(one, two, other) == "Mismatch {7: 'OtherMessage'}"
+        assert result(one, two) == "Missing"
         assert result(one, two, three, *wrong) == result(one, *wrong, other) == "Cheaters {7: 'Equation'}"
-        assert result(one, (7, two[1][:-1]), three, *wrong) == "Cheaters {7: 'Malformed'}" and result(one, (3, two[1])) == "Unexpected"
+        assert result(one, (7, two[1][:-1]), three, *wrong) == "Cheaters {7: 'Malformed'}"
+        assert result(one, (3, two[1])) == "Unexpected"
+
     def alert(self, keys, aux):
         """Party 7's δ is changed on its way; it confirms, with the echo of what the others have."""
         sessions, sums = self.presign(keys, aux), {}
@@ -191,6 +216,7 @@ class Replay:
         self.whole("red alert, secp256k1", answer, shown)
         self.answers.checker("A red alert")("SHA-256 of the evidence of party 2", sha256(shown[0]).digest())
         assert ecdsa_evidence.verify(Presign(keys[2][0], aux[2], PARTIES), bytes([70]) * 32, PARTIES, shown[0]) == "Malformed"
+
     def signing(self, name, keys, aux, heading=None):
         sessions = self.presign(keys, aux, SIGN)
         results, frames, answer = play(sessions)
@@ -198,6 +224,7 @@ class Replay:
         if heading:
             self.start(heading, sessions)("r ‖ s ‖ recovery id", results[2])
             self.frames(heading, frames)
+
 def replay(answers, path):
     replayed = Replay(answers, path.read_text(encoding="utf-8"))
     replayed.run()

@@ -30,22 +30,27 @@ def xor(strings): return reduce(lambda x, y: bytes(a ^ b for a, b in zip(x, y)),
 
 def confirmations(got, digest, result):
     """The last round: each broadcast is the digest."""
-    def confirmation(j): require(exact(got.broadcast[j], 32) == digest, "InvalidConfirmation")
+    def confirmation(j):
+        require(exact(got.broadcast[j], 32) == digest, "InvalidConfirmation")
     got.demand(confirmation, result)
 
 # Key generation
 
 class Keygen:
     """The public values of a run of key generation."""
+
     def __init__(self, family, t):
         self.family, self.group, self.t = family, family.group, t
         self.reveals, self.A, self.F = {}, {}, {}
         self.protocol = Protocol("quorate-cggmp keygen", 16, (32, 0), (96 + 33 * (t + 1), 32), (65, 0), (32, 0))
+
     def bound(self): return [("curve", self.group.name), ("threshold", self.t)]
+
     def commitment(self, i, reveal):
         points = [reveal[k:k + 33] for k in range(96, len(reveal), 33)]
         return self.run.R("quorate-cggmp keygen commitment", ("party", i), ("rid", reveal[:32]), ("F", points[1:]), ("A", points[0]),
                           ("chain code", reveal[32:64]), ("u", reveal[64:96])).t32()
+
     def reveal(self, j, V, body):
         exact(body, 96 + 33 * (self.t + 1))
         points = [body[k:k + 33] for k in range(96, len(body), 33)]
@@ -53,8 +58,12 @@ class Keygen:
         points = [self.group.point(P) for P in points]
         require(V in (None, self.commitment(j, body)), "InvalidDecommitment")
         self.reveals[j], self.A[j], self.F[j] = body, points[0], points[1:]
+
     def share(self, body): return self.group.scalar(exact(body, 32))
-    def right_share(self, j, me, body): require(self.share(body) * self.group.G == point_at(self.F[j], me), "InvalidShare")
+
+    def right_share(self, j, me, body):
+        require(self.share(body) * self.group.G == point_at(self.F[j], me), "InvalidShare")
+
     def joint(self):
         """F, rid and chain code, as the public side of the key."""
         total = add_commitments(ascending(self.F, self.run.parties))
@@ -62,14 +71,17 @@ class Keygen:
         self.public = PublicSide(self.family, 0, self.run.parties, total, chain_code + rid)
         if any(P.is_neutral() for P in total + list(self.public.verifying.values())):
             raise Unattributed("ResultMismatch")
+
     def challenge(self, i, late):
         return self.group.wide(self.run.R(
             "quorate-cggmp keygen proof of knowledge", ("party", i), ("rid", self.public.kept[32:]), ("curve", self.group.name),
             ("X", self.public.verifying[i].enc()), ("A", self.A[i].enc()), ("A'", late.enc())).t64())
+
     def proof(self, j, body):
         late, z = self.group.point(exact(body, 65)[:33]), self.group.scalar(body[33:])
         e = self.challenge(j, late)
         require(z * self.group.G == self.A[j] + late + e * self.public.verifying[j], "InvalidProof")
+
     def digest(self, proofs):
         return self.run.R("quorate-cggmp keygen confirm", ("reveals", ascending(self.reveals, self.run.parties)),
                           ("proofs", ascending(proofs, self.run.parties)), ("key", self.public.container())).t32()
@@ -99,7 +111,8 @@ def keygen(family, session_id, parties, t, me, generator):
         got.whole()
         view.reveal(me, None, reveal)
         view.joint()
-        if x == 0 or x * group.G != view.public.verifying[me]: raise Unattributed("ResultMismatch")
+        if x == 0 or x * group.G != view.public.verifying[me]:
+            raise Unattributed("ResultMismatch")
         late = run.stream("late proof of knowledge").nonzero(group)
         e = view.challenge(me, late * group.G)
         result = view.public, view.public.share(me, x, UNCONFIRMED)
@@ -115,15 +128,19 @@ def keygen(family, session_id, parties, t, me, generator):
 
 class AuxInfo:
     """Its public side (kind 40), and `mine` = (party, Paillier key, setup key) for a party's own (kind 35)."""
+
     def __init__(self, level, parties, N, setups, rid, mine=None, confirmed=False):
         self.level, self.parties, self.N, self.setups, self.rid, self.mine, self.confirmed = level, parties, N, setups, rid, mine, confirmed
+
     def digest(self):
         return T32("quorate-cggmp aux-info", ("level", self.level), ("parties", [u16(j) for j in self.parties]),
                    ("keys", [be(self.N[j], self.level // 8) for j in self.parties]),
                    ("setups", [self.setups[j].enc() for j in self.parties]), ("rid", self.rid))
+
     def body(self):
         numbers = b"".join(be(self.N[j], self.level // 8) + self.setups[j].enc() for j in self.parties)
         return u16(len(self.parties)) + b"".join(u16(j) for j in self.parties) + self.rid + numbers
+
     def container(self):
         party, key, setup = self.mine
         secrets = b"".join(u32(len(s)) + s for s in (key.secret(), setup.secret()))
@@ -132,12 +149,16 @@ class AuxInfo:
 
 class Aux:
     """The public values of a run of auxiliary information."""
+
     def __init__(self, level):
         self.level, self.size = level, level // 8
         self.reveals, self.N, self.setup = {}, {}, {}
-        self.protocol = Protocol("quorate-cggmp aux-info", 17, (32, 0), (80 + 132 * self.size, 0), (257 * self.size + 32, 7 * self.size + 517), (32, 0))
+        limits = (32, 0), (80 + 132 * self.size, 0), (257 * self.size + 32, 7 * self.size + 517), (32, 0)
+        self.protocol = Protocol("quorate-cggmp aux-info", 17, *limits)
+
     def bound(self): return [("level", self.level)]
     def commitment(self, i, reveal): return self.run.R("quorate-cggmp aux-info commitment", ("party", i), ("reveal", reveal)).t32()
+
     def reveal(self, j, V, body):
         require(V in (None, self.commitment(j, body)), "InvalidDecommitment")
         reader = Reader(body, "Malformed", "Malformed")
@@ -153,15 +174,23 @@ class Aux:
         reader.end()
         self.reveals[j], self.N[j], self.setup[j] = body, N, setup
         return proof
-    def prm(self, j, proof): relations.prm(self.setup[j]).verify(zk.context(self.run, j, 0, "aux-info prm"), proof)
+
+    def prm(self, j, proof):
+        relations.prm(self.setup[j]).verify(zk.context(self.run, j, 0, "aux-info prm"), proof)
+
     def factors(self, j, me):
         """P_j's two moduli and those of the checking party share no factor, pair by pair."""
         moduli = [self.N[i] for i in (j, me)] + [self.setup[i].N for i in (j, me)]
         require(not any(share_factor(a, b) for k, a in enumerate(moduli) for b in moduli[:k]), "InvalidModulus")
+
     def rid(self): return xor([self.reveals[j][:32] for j in self.run.parties])
-    def mod(self, j, body): zk.mod_verify(zk.context(self.run, j, 0, "aux-info mod", self.rid()), self.N[j], self.level, body)
+
+    def mod(self, j, body):
+        zk.mod_verify(zk.context(self.run, j, 0, "aux-info mod", self.rid()), self.N[j], self.level, body)
+
     def fac(self, j, me, body):
         relations.fac(self.N[j], self.setup[me]).verify(zk.context(self.run, j, me, "aux-info fac", self.rid()), body)
+
     def digest(self, mods):
         return self.run.R("quorate-cggmp aux-info confirm", ("reveals", ascending(self.reveals, self.run.parties)),
                           ("mod", ascending(mods, self.run.parties))).t32()

@@ -7,6 +7,7 @@ from session import Unattributed
 
 class Presignature:
     """The public side; `k` and `chi` are {signer: Δ̃} and {signer: S̃}."""
+
     def __init__(self, public, signers, context, index, Gamma, k, chi):
         self.family, self.group, self.key, self.package_id = public.family, public.family.group, public.key, public.package_id()
         self.signers, self.run, self.index, self.Gamma, self.k, self.chi = signers, context, index, Gamma, k, chi
@@ -16,10 +17,12 @@ class Presignature:
             "quorate-cggmp presignature", ("family", self.family.name), ("name", self.short_name), ("signers", [u16(j) for j in signers]),
             ("key", self.key.enc()), ("epoch", public.epoch), ("package", self.package_id[36:]), ("nonce", Gamma.enc()),
             ("k", [k[j].enc() for j in signers]), ("chi", [chi[j].enc() for j in signers]))
+
     def public_body(self):
         """The body of kind 38."""
         head = u16(len(self.signers)) + b"".join(map(u16, self.signers)) + self.key.enc() + self.package_id + self.name + self.Gamma.enc()
         return head + b"".join(self.k[j].enc() + self.chi[j].enc() for j in self.signers)
+
     def part(self, party, secret_k, secret_chi):
         """Makes it the signer's own, with the checks of its parts."""
         q, G, Gamma = self.group.q, self.group.G, self.Gamma
@@ -28,13 +31,16 @@ class Presignature:
             raise Unattributed("ResultMismatch")
         self.party, self.secret_k, self.secret_chi = party, secret_k % q, secret_chi % q
         return self
+
     def body(self):
         """The body of kind 36; `results` is the digest of the results of the run."""
         return u16(self.party) + self.public_body() + self.results + self.group.enc(self.secret_k) + self.group.enc(self.secret_chi)
+
     def container(self): return stored.write(36, self.family, self.body())
 
 class Request:
     """A presignature, the tweak e, the key X′ and the digest h: what a share is for (Re-randomisation)."""
+
     def __init__(self, presignature, e, key, h):
         self.presignature, self.group, self.e, self.key, self.h = presignature, presignature.group, e % presignature.group.q, key, h
         self.items = [("curve", self.group.name), ("name", presignature.short_name), ("presignature", presignature.digest),
@@ -44,23 +50,29 @@ class Request:
         require(not self.Gamma.is_neutral(), "NoNonce")
         self.r, self.number = self.Gamma.x % self.group.q, self.group.wide(h)
         require(self.r, "NoNonce")
+
     def record(self):
         """What may be signed once: a name and a digest."""
         return self.presignature.short_name, T32("quorate-cggmp claim", *self.items)
+
     def share(self, own):
         """σ_i."""
         q = self.group.q
         return ((self.number + self.r * self.e) * own.secret_k + self.r * own.secret_chi) * pow(self.rho, -1, q) % q
+
     def right(self, j, sigma):
         """The equation of a share."""
         p = self.presignature
         return sigma * self.Gamma == (self.number + self.r * self.e) * p.k[j] + self.r * p.chi[j]
+
     def signature(self, shares):
         """r ‖ s ‖ recovery id, or None if the sum of the shares is no signature."""
         q, s = self.group.q, sum(shares) % self.group.q
-        if s == 0: return None
+        if s == 0:
+            return None
         inverse = pow(s, -1, q)
-        if self.number * inverse * self.group.G + self.r * inverse * self.key != self.Gamma: return None
+        if self.number * inverse * self.group.G + self.r * inverse * self.key != self.Gamma:
+            return None
         recovery = (self.Gamma.y & 1) ^ (2 * s > q) | (self.Gamma.x >= q) << 1
         return self.group.enc(self.r) + self.group.enc(min(s, q - s)) + bytes([recovery])
 
@@ -105,7 +117,8 @@ def aggregate(request, messages):
             (faults if str(error) == "Malformed" else mismatches).setdefault(sender, str(error))
     complete = len(kept) == len(p.signers)
     signature = request.signature(sigma for _, sigma in kept) if complete and not faults else None
-    if signature: return signature
+    if signature:
+        return signature
     require(request.key == p.key + request.e * p.group.G, "NotAChild")
     faults = {**{j: "Equation" for j, sigma in kept if not request.right(j, sigma)}, **faults}
     require(not faults, f"Cheaters {dict(sorted(faults.items()))}")

@@ -15,15 +15,18 @@ def deal(family, t, parties, generator, key=None):
     public = PublicSide(family, 0, parties, commit(f, family.group))
     require(not public.has_neutral(), "ZeroShare")
     return public, {i: public.share(i, value_at(f, i, q), READY) for i in parties}
+
 def dealt_share(public, share):
     """Kind 3."""
     parties = u16(len(public.parties)) + b"".join(map(u16, public.parties))
     body = u16(share.party) + parties + u16(public.t) + encs(public.commitment) + public.family.group.enc(share.secret)
     return stored.write(3, public.family, body)
+
 def result_checkpoint(public, share):
     """A result in a checkpoint (State, and what opening needs)."""
     head = public.body() + encs(public.verifying.values())
     return u32(len(head)) + head + (share.container() if share else b"")
+
 def key_generation(suite, session_id, parties, t, me, generator):
     """The session of key generation without a dealer; its result is (public side, share)."""
     check_committee(suite, t, parties)
@@ -48,10 +51,12 @@ def key_generation(suite, session_id, parties, t, me, generator):
         def decode(j):                                              # End of round 2
             require(len(got.direct[j]) == S, "WrongLength")
             return group.scalar(got.direct[j])
-        def alone(j): require(decode(j) * group.G == point_at(commitments[j], me), "InvalidShare")
+        def alone(j):
+            require(decode(j) * group.G == point_at(commitments[j], me), "InvalidShare")
         shares, faults = got.judge(decode)
         secret = (value_at(f, me, group.q) + sum(shares.values())) % group.q
-        if faults or not got.complete or secret * group.G != point_at(total, me): got.demand(alone)
+        if faults or not got.complete or secret * group.G != point_at(total, me):
+            got.demand(alone)
         public, share = finish(suite, session.parties, total, me, secret)
         digest = session.R("quorate-frost dkg confirm", ("announcements", bodies), ("package", public.container())).t32()
         got = yield Send(digest, {}, result_checkpoint(public, share))
@@ -62,14 +67,17 @@ def key_generation(suite, session_id, parties, t, me, generator):
         return public, public.share(me, share.secret, READY)
     protocol = Protocol("quorate-frost dkg", 1, ((t + 1) * P + S, 0), (0, S), (32, 0))
     return Session(protocol, session_id, parties, [("suite", suite.cs), ("threshold", t)], me, generator, [], steps)
+
 def finish(suite, parties, total, me, secret):
     """End of round 2: the result, still unconfirmed."""
     if suite.even and is_odd(total[0]):
         total, secret = [-p for p in total], -secret % suite.group.q
     public = PublicSide(suite, 0, parties, total)
-    if public.has_neutral(): raise Unattributed("ResultMismatch")
+    if public.has_neutral():
+        raise Unattributed("ResultMismatch")
     share = public.share(me, secret, UNCONFIRMED)
-    if suite.code != 6: return public, share
+    if suite.code != 6:
+        return public, share
     h = taproot_tweak(public.key)
     try:
         require(h < suite.group.q, "OutOfRange")

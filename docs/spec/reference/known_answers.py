@@ -11,24 +11,30 @@ from session import run_all
 
 class Answers:
     """The values of a chapter, by heading and name."""
+
     def __init__(self, path):
         self.values, self.checked, self.given = {}, set(), set()
         for section in path.read_text(encoding="utf-8").split("\n## ")[1:]:
             for name, value in re.findall(r"^(\S[^\n]*?) =((?:\s+[0-9a-f]+$)+)", section, re.M):
                 self.values[section.split("\n", 1)[0], name] = "".join(value.split())
+
     def check(self, heading, name, value):
         assert self.values[heading, name] == value.hex(), f"{heading}: {name}: {value.hex()}"
         self.checked.add((heading, name))
+
     def take(self, heading, name):
         """A value that the replay starts from. Nothing is compared."""
         self.given.add((heading, name))
         return self.values[heading, name]
+
     def checker(self, heading, prefix=""):
         """A function that compares (name, value), or {name: value}, as far as the heading has them; `report` shows what is left out."""
         def compare(names, *value):
             for name, found in ({names: value[0]} if value else names).items():
-                if (heading, prefix + name) in self.values: self.check(heading, prefix + name, found)
+                if (heading, prefix + name) in self.values:
+                    self.check(heading, prefix + name, found)
         return compare
+
     def report(self, without=()):
         """What was compared. A value that was left out is a failure, unless its name or heading is in `without`."""
         others = set(self.values) - self.checked - self.given
@@ -37,7 +43,9 @@ class Answers:
         print(f"{len(self.checked)} values are the same, {len(self.given)} were given, {len(known)} are not implemented or in other values")
         print(f"{len(left)} are missing", *left, sep="\n")
         sys.exit(1 if left else 0)
+
 def rng(b): return ChaCha(bytes([b]) * 32)
+
 def basics(check):
     stream, items = rng(1), (("bytes", b"\1\2"), ("number", 3), ("list", [b"\4", b""]))
     stream.bytes(114)
@@ -47,6 +55,7 @@ def basics(check):
            "first scalar of secp256k1 from it, encoded": SECP256K1.enc(rng(1).scalar(SECP256K1)),
            "first scalar of Ed25519 from it, encoded": ED25519.enc(rng(1).scalar(ED25519)),
            "simulated network of seed 1: its generator's key": T32("sim", ("seed", 1))})
+
 def generation(check, suite):
     """The key generation, by rounds."""
     seeds = {1: 6, 300: 7}
@@ -63,11 +72,13 @@ def generation(check, suite):
             s.step()
             if number == 1:
                 check({f"received after round 1, party {i}": s.received, "echo of round 1": s.echo})
-        if number == 1: check({"sealed session": sessions[1].seal(b"\x08" * 32)})
+        if number == 1:
+            check({"sealed session": sessions[1].seal(b"\x08" * 32)})
     for i, s in sessions.items():
         public, share = s.end[1]
         check({f"share, party {i}": share.container(), "public key package": public.container(),
                "public key package of the generation": public.container()})
+
 def signing(check, suite):
     """A dealer, two signers, both ways of aggregation, and a wrong share."""
     public, shares = deal(suite, 2, [1, 7, 65535], rng(1))
@@ -89,6 +100,7 @@ def signing(check, suite):
     run_all(exchange)
     assert all(s.end == ("done", signature, None) for s in exchange.values())
     assert frost.aggregate(public, package, {**z, 1: z[1] + 1}) == (None, [1])
+
 def roast(check, suite):
     """The first answer of a signer."""
     public, shares = deal(suite, 2, [1, 7, 65535], rng(1))
@@ -99,6 +111,7 @@ def roast(check, suite):
     check({"first message, party 1": one.sent, "request": request,
            "answer, party 1": one.answer(request, rng(11), lambda name, digest: True),
            "signer, sealed": stored.seal(139, suite, b"\4" * 32, one.content())})
+
 def replay_frost(directory):
     answers, start = Answers(directory / "known-answers.md"), time.time()
     basics(answers.checker("Transcripts and the generator"))
@@ -116,6 +129,7 @@ def replay_frost(directory):
     # The digests of the deals are hashed into frames that were compared.
     digests = [(life_answers.HEADING, f"{run}, digest of the deals") for run in ("refresh", "repair")]
     answers.report(["Child keys, backup and health", *digests])
+
 def replay_ecdsa(directory):
     import ecdsa_answers
     answers = Answers(directory / "known-answers-ecdsa.md")

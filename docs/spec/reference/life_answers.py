@@ -7,41 +7,51 @@ from frost_keygen import deal, key_generation
 
 SEAL = b"\x08" * 32
 HEADING = "Refresh, repair, complaint, acknowledgement, share exchange over secp256k1"
+
 def play(sessions, check, name, alter=lambda round, sender, frame, sent: frame):
     """Runs sessions in lockstep; compares frames with a body and gives all of them, and the sealed sessions of each round."""
     frames, sealed = {}, {}
     while not all(s.end for s in sessions.values()):
         sent = {i: s.outgoing() for i, s in sessions.items() if not s.end}
         for i, s in sessions.items():
-            if not s.end: sealed[s.round, i] = s.seal(SEAL)
+            if not s.end:
+                sealed[s.round, i] = s.seal(SEAL)
         number = max(s.round for s in sessions.values() if not s.end)
         for i, messages in sent.items():
             for to, frame in messages:
                 frame = alter(number, i, frame, sent)
-                if len(frame) > 71: check(f"{name}, frame, round {number}, party {i}", frame)
+                if len(frame) > 71:
+                    check(f"{name}, frame, round {number}, party {i}", frame)
                 frames[number, i] = frame
                 for j, s in sessions.items():
-                    if j != i and to in (0, j): s.receive(i, frame)
-        if not any([s.step() for s in sessions.values()]): break
+                    if j != i and to in (0, j):
+                        s.receive(i, frame)
+        if not any([s.step() for s in sessions.values()]):
+            break
     return frames, sealed
+
 def sha(data): return sha256(data).digest()
 def joined(frames): return b"".join(frames[place] for place in sorted(frames))
+
 def generated(suite, rng, check=lambda *_: None):
     """The key of *Key generation*: public side and shares."""
     sessions = {i: key_generation(suite, b"\5" * 32, [1, 300], 2, i, rng(b)) for i, b in ((1, 6), (300, 7))}
     _, sealed = play(sessions, lambda *_: None, "")
     check("SHA-256 of the key generation, party 1, sealed in round 3", sha(sealed[3, 1]))
     return sessions[1].end[1][0], {i: s.end[1][1] for i, s in sessions.items()}
+
 def refreshed(suite, rng, check):
     """Its refresh: frames, sealed sessions, the ends."""
     public, shares = generated(suite, rng, check)
     sessions = {i: reshare.resharing(b"\x09" * 32, public, shares[i], [1, 300], 2, [1, 300], i, rng(b)) for i, b in ((1, 12), (300, 13))}
     return *play(sessions, check, "refresh"), {i: s.end[1] for i, s in sessions.items()}
+
 def repairs(suite, rng):
     """The repair of party 7's share of the key of *Signing*, and that share."""
     public, shares = deal(suite, 2, [1, 7, 65535], rng(1))
     start = lambda i, b: reshare.repair(b"\x0a" * 32, public, shares[i], [1, 65535], 7, i, rng(b))
     return {i: start(i, b) for i, b in ((1, 14), (7, 15), (65535, 16))}, shares[7]
+
 def life(check, suite, rng):
     """All of the section over secp256k1 but the signatures."""
     _, sealed, ends = refreshed(suite, rng, check)
@@ -58,12 +68,14 @@ def life(check, suite, rng):
     check("SHA-256 of the repair, party 7, sealed in round 4", sha(sealed[4, 7]))
     def alter(number, sender, frame, sent):
         """Party 65535 seals another value, and then echoes that frame as the others have it."""
-        if (number, sender) == (3, 65535): return frame[:-1] + bytes([frame[-1] ^ 1])
+        if (number, sender) == (3, 65535):
+            return frame[:-1] + bytes([frame[-1] ^ 1])
         return frame[:39] + sent[1][0][1][39:71] + frame[71:] if (number, sender) == (4, 65535) else frame
     sessions, _ = repairs(suite, rng)
     frames, _ = play(sessions, lambda *_: None, "", alter)
     check("complaint, frame, round 4, party 7", frames[4, 7])
     assert all(sessions[i].end[0] == "stopped" for i in (1, 7))
+
 def signatures(check, suite, rng):
     """The share exchange, and a randomised signature with the same nonces."""
     public, shares = deal(suite, 2, [1, 7, 65535], rng(1))
@@ -81,6 +93,7 @@ def signatures(check, suite, rng):
     check({"randomised, public key": frost.key_of(public, None, package)[0].key.enc(), "randomised, digest of the signing package": package.digest(),
            "randomised, signature share, party 1": frost.signature_share(package, 1, z[1]),
            "randomised, signature": frost.aggregate(public, package, z)[0]})
+
 def other(check, suite, rng, name):
     """Refresh and repair of another suite."""
     frames, _, ends = refreshed(suite, rng, lambda *_: None)

@@ -6,22 +6,27 @@ from math import gcd
 
 class Refused(Exception):
     """A refusal, by the name that the text gives to the error or fault."""
+
 def require(condition, name):
     """One row of a table of checks."""
-    if not condition: raise Refused(name)
+    if not condition:
+        raise Refused(name)
 
 # notation.md, Bytes and numbers, Ranges
 def be(n, k): return n.to_bytes(k, "big")
 
 u16, u32, u64 = (struct.Struct(size).pack for size in (">H", ">I", ">Q"))
+
 def sint(z, k):
     """int(z; k): a sign byte and the magnitude."""
     return bytes([z < 0]) + be(abs(z), k)
+
 def read_sint(data):
     """The integer of which `data` is the encoding; there is one zero."""
     z = int.from_bytes(data[1:], "big")
     require(data[0] == 0 or (data[0] == 1 and z), "Malformed")
     return -z if data[0] else z
+
 def centred(x, n):
     """The centred representative of x modulo the odd n."""
     x %= n
@@ -29,15 +34,21 @@ def centred(x, n):
 
 class Reader:
     """Reads the fields of a string to its end; `short` and `long` name what fails."""
-    def __init__(self, data, short="Truncated", long="TrailingBytes"): self.data, self.short, self.long = data, short, long
+
+    def __init__(self, data, short="Truncated", long="TrailingBytes"):
+        self.data, self.short, self.long = data, short, long
+
     def take(self, k):
         require(len(self.data) >= k, self.short)
         head, self.data = self.data[:k], self.data[k:]
         return head
+
     def number(self, k): return int.from_bytes(self.take(k), "big")
     def point(self, group): return group.point(self.take(group.P))
     def scalar(self, group): return group.scalar(self.take(group.S))
-    def end(self): require(not self.data, self.long)
+
+    def end(self):
+        require(not self.data, self.long)
 
 # session.md, Transcripts
 def counted(x):
@@ -47,9 +58,11 @@ def counted(x):
 
 class T:
     """T(domain; items). An item is (label, value): an int is a number, a list a list, str and bytes are bytes."""
+
     def __init__(self, domain, *items):
         self.hash = sha512(counted("quorate v1") + counted(domain))
         self.add(*items)
+
     def add(self, *items):
         """Continues the transcript."""
         for label, value in items:
@@ -61,13 +74,16 @@ class T:
             else:
                 self.hash.update(b"\1" + counted(label) + counted(value))
         return self
+
     def branch(self, *items):
         """A copy with more items; this transcript stays as it is."""
         copy = object.__new__(T)
         copy.hash = self.hash.copy()
         return copy.add(*items)
+
     def t64(self): return self.hash.digest()
     def t32(self): return self.t64()[:32]
+
 def T64(domain, *items): return T(domain, *items).t64()
 def T32(domain, *items): return T(domain, *items).t32()
 
@@ -83,7 +99,9 @@ def chacha_rounds(state):
                 v = x[r] ^ x[p]
                 x[r] = (v << turn | v >> (32 - turn)) & 0xFFFFFFFF
     return x
+
 def chacha_state(key, last_words): return struct.unpack("<16I", b"expand 32-byte k" + key + last_words)
+
 def chacha_block(key, last_words):
     """A block of key stream; `last_words` are the 16 bytes of words 12 to 15."""
     state = chacha_state(key, last_words)
@@ -91,8 +109,10 @@ def chacha_block(key, last_words):
 
 class ChaCha:
     """ChaCha(seed), and the draws from it."""
+
     def __init__(self, seed, nonce=0):
         self.key, self.nonce, self.counter, self.buffer = seed, nonce, 0, b""
+
     def bytes(self, k):
         """The next k bytes; the rest of the last word is skipped."""
         whole = -(-k // 4) * 4
@@ -101,25 +121,32 @@ class ChaCha:
             self.counter += 1
         out, self.buffer = self.buffer[:k], self.buffer[whole:]
         return out
+
     def scalar(self, group): return group.wide(self.bytes(group.wide_length))
     def nonzero(self, group): return self.until(lambda: self.scalar(group), bool, 4)
+
     def bits(self, b):
         """A number below 2^b, from words of 8 bytes, the lowest first."""
         words = [int.from_bytes(self.bytes(8), "little") for _ in range(-(-b // 64))]
         words[-1] >>= -b % 64
         return sum(word << 64 * i for i, word in enumerate(words))
+
     def below(self, n): return self.until(lambda: self.bits(n.bit_length()), lambda x: x < n, 256)
     def half_range(self, a): return self.bits(a) - (1 << (a - 1))
+
     def unit(self, n):
         """A unit modulo n: the first of two numbers of which both are units."""
         return self.until(lambda: (self.below(n), self.below(n)), lambda uv: gcd(uv[0] * uv[1], n) == 1, 256)[0]
+
     def below_secret(self, n, b):
         """A number in [1, n), where b is the length stated for n."""
         return self.until(lambda: int.from_bytes(self.bytes(-(-b // 8) + 16), "big") % n, bool, 4)
+
     @staticmethod
     def until(draw, good, attempts):
         """The first good draw; after so many attempts the generator is broken."""
         for _ in range(attempts):
             value = draw()
-            if good(value): return value
+            if good(value):
+                return value
         raise Refused("Randomness")

@@ -47,15 +47,19 @@ def encrypt(N, x, r):
 
 class PaillierKey:
     """The key of a party's own primes, which it checks."""
+
     def __init__(self, p, q, level):
         check_primes(p, q, level)
         self.p, self.q, self.N, self.level, self.order = p, q, p * q, level, (p - 1) * (q - 1)
+
     def decrypt(self, C):
         """The centred representative of the plaintext."""
         return centred((power(C, self.order, self.N * self.N) - 1) // self.N * pow(self.order, -1, self.N), self.N)
+
     def randomizer(self, C):
         """r of C = enc_N(x; r)."""
         return power(C, pow(self.N, -1, self.order), self.N)
+
     def secret(self):
         """The secret key as in kind 35 (ecdsa-keygen.md, Stored forms), which hedges the seed too."""
         half = self.level // 16
@@ -74,11 +78,14 @@ def check_primes(p, q, level, safe=False):
 
 class Setup:
     """(N̂, s, t)."""
+
     def __init__(self, N, s, t):
         self.N, self.s, self.t, self.level = N, s, t, N.bit_length()
         self.size = -(-self.level // 8)
+
     def enc(self): return b"".join(be(x, self.size) for x in (self.N, self.s, self.t))
     def commit(self, x, mu): return power(self.s, x, self.N) * power(self.t, mu, self.N) % self.N
+
     def check(self, level):
         """What anyone but the owner checks."""
         require(right_modulus(self.N, level), "Modulus")
@@ -89,12 +96,14 @@ class Setup:
 
 class SetupKey:
     """The owner's side of a setup; s and t come from `stream`."""
+
     def __init__(self, p, q, level, stream):
         check_primes(p, q, level, safe=True)
         self.p, self.q, N, self.order = p, q, p * q, (p // 2) * (q // 2)
         t = pow(stream.unit(N), 2, N)
         self.secret_exponent = stream.below_secret(self.order, N.bit_length())
         self.public = Setup(N, power(t, self.secret_exponent, N), t).check(level)
+
     def secret(self):
         """The secret setup as in kind 35."""
         size = self.public.size
@@ -117,10 +126,12 @@ def strong_base_2(n):
 
 def strong_lucas(n):
     """BW80: with Selfridge's parameters P = 1, Q = (1 − D)/4."""
-    if isqrt(n) ** 2 == n: return False
+    if isqrt(n) ** 2 == n:
+        return False
     D = 5
     while jacobi(D, n) != -1:
-        if 1 < gcd(D, n) < n: return False
+        if 1 < gcd(D, n) < n:
+            return False
         D = -D - 2 if D > 0 else -D + 2
     Q, (d, s) = (1 - D) // 4, odd_part(n + 1)
     U, V, Qk, half = 1, 1, Q, (n + 1) // 2
@@ -136,7 +147,8 @@ def strong_lucas(n):
 
 def is_prime(n):
     """BW80; division by small primes changes no answer."""
-    if n < 1000 or any(n % p == 0 for p in SMALL): return n in SMALL
+    if n < 1000 or any(n % p == 0 for p in SMALL):
+        return n in SMALL
     return strong_base_2(n) and strong_lucas(n)
 
 def search(seed, safe, b):

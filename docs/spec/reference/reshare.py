@@ -9,19 +9,25 @@ from session import Blame, Protocol, Send, Session, Unattributed
 
 class Sealed:
     """Values c[i, j] of dealers i, sealed to recipients j under D[i], Y[j] and the item L. holds(i, j, x): x is the right value."""
+
     def __init__(self, session, group, L, D, Y, holds):
         self.session, self.group, self.L, self.D, self.Y, self.holds, self.c = session, group, L, D, Y, holds, {}
+
     def transcript(self, domain, *items): return self.session.R(domain, ("curve", self.group.name), *items)
     def names(self, i, j, K): return ("from", i), ("to", j), ("D", self.D[i].enc()), ("Y", self.Y[j].enc()), ("K", K.enc())
+
     def pad(self, i, j, K):
         """pad = uniform(T("quorate-keys pad"; …))."""
         t = self.transcript("quorate-keys pad", self.L, *self.names(i, j, K))
         return self.group.wide(t.branch(("block", 0)).t64() + t.branch(("block", 1)).t64())
+
     def open(self, i, j, K): return (self.c[i, j] - self.pad(i, j, K)) % self.group.q
+
     def challenge(self, i, j, K, A, B):
         """e of a complaint."""
         t = self.transcript("quorate-keys complaint", *self.names(i, j, K), ("A", A.enc()), ("B", B.enc()))
         return self.group.wide(t.t64())
+
     def complain(self, accused, me, y):
         """The complaints of a recipient, one after the other."""
         data = b""
@@ -30,6 +36,7 @@ class Sealed:
             e = self.challenge(i, me, K, a * self.group.G, a * self.D[i])
             data += u16(i) + K.enc() + self.group.enc(e) + self.group.enc(a + e * y)
         return data
+
     def judge(self, j, data):
         """The accused whose values are shown to be wrong, and the fault of the accuser j or None."""
         group, P, S, shown = self.group, self.group.P, self.group.S, []
@@ -52,15 +59,18 @@ class Sealed:
 
 class Deals(Sealed):
     """The deals of a run to the recipients; commitments and bodies by dealer."""
+
     def __init__(self, session, group, recipients, Y):
         holds = lambda i, j, x: x * group.G == point_at(self.commitment[i], j)
         super().__init__(session, group, ("share", b""), {}, Y, holds)
         self.recipients, self.commitment, self.body = recipients, {}, {}
+
     def proof(self, i, commitment, D, sealed, R):
         """e of a deal."""
         t = self.transcript("quorate-keys deal", ("dealer", i), ("commitment", [p.enc() for p in commitment]), ("D", D.enc()),
                             ("sealed", list(map(self.group.enc, sealed))), ("R", R.enc()))
         return self.group.wide(t.t64())
+
     def make(self, i, f):
         """The own deal of the polynomial f."""
         group, stream = self.group, self.session.stream("deal")
@@ -69,6 +79,7 @@ class Deals(Sealed):
         sealed = [value_at(f, j, group.q) + self.pad(i, j, self.d * self.Y[j]) for j in self.recipients if j != i]
         z = r + self.proof(i, points, self.D[i], sealed, R) * self.d
         return encs([*points, self.D[i], R]) + b"".join(map(group.enc, [z, *sealed]))
+
     def read(self, i, t, data):
         """Checks a deal and keeps it."""
         group, P, S, others = self.group, self.group.P, self.group.S, [j for j in self.recipients if j != i]
@@ -78,6 +89,7 @@ class Deals(Sealed):
         require(z * group.G == R + self.proof(i, commitment, D, sealed, R) * D, "InvalidProofOfPossession")
         self.body[i], self.commitment[i], self.D[i] = data, commitment, D
         self.c.update({(i, j): c for j, c in zip(others, sealed)})
+
     def exchange(self, t, dealers, f, me, equation):
         """Round 2: everybody's deal, of which `equation(i)` has to hold; f is the own polynomial or None. F = Σ F_i."""
         got = yield Send(self.make(me, f) if f else b"")
@@ -87,14 +99,17 @@ class Deals(Sealed):
                 self.read(i, t, got.broadcast[i])
                 require(equation(i), "InvalidSum")
         got.demand(deal)
-        if f: self.read(me, t, got.broadcast[me])
+        if f:
+            self.read(me, t, got.broadcast[me])
         return add_commitments([self.commitment[i] for i in dealers])
+
     def opened(self, me, y, f, F):
         """The sum of what is dealt to a recipient, its own included; if it is wrong, the dealers whose values are wrong."""
         values = {i: self.open(i, me, y * self.D[i]) for i in self.commitment if i != me}
         total = (sum(values.values()) + (value_at(f, me, self.group.q) if f else 0)) % self.group.q
         right = total * self.group.G == point_at(F, me)
         return total, [] if right else [i for i, x in values.items() if not self.holds(i, me, x)]
+
     def digest(self):
         """The digest of the deals of a run."""
         dealers, items = sorted(self.body), [("holders of keys", u16s(self.Y)), ("keys", [Y.enc() for Y in self.Y.values()])]
@@ -110,11 +125,13 @@ def opening_keys(session, group, holders, me):
         return group.point(got.broadcast[j]) if j in holders else None
     keys = {**got.demand(key), me: y and y * group.G}
     return y, {j: keys[j] for j in sorted(holders)}
+
 def answer(body, length):
     """0 and `length` bytes, which are the value; or 1 and complaints, where it is None."""
     require(body and (body[0] or len(body) == 1 + length), "WrongLength")
     require(body[0] <= 1, "Malformed")
     return None if body[0] else body[1:]
+
 def verdict(got, sealed, check, unshown):
     """All culprits: of messages, accusers that lied, dealers of wrong values, shown or not."""
     faults, wrong = got.judge(check)[1], list(unshown)
@@ -123,14 +140,17 @@ def verdict(got, sealed, check, unshown):
             shown, fault = sealed.judge(j, got.broadcast[j][1:])
             wrong, faults = wrong + shown, {**faults, **({j: fault} if fault else {})}
     return {**faults, **{i: "InvalidShare" for i in wrong}}
+
 def check_holders(public, dealers):
     """Refused before the start of a resharing or repair."""
     require(set(dealers) <= set(public.parties), "NotAHolder")
     require(len(dealers) >= public.t, "TooFew")
+
 def check_own(public, share, dealers, me):
     """The own share of a dealer or helper."""
     require(me not in dealers or share.package_id == public.package_id(), "Mismatch")
     require(me not in dealers or share.state != UNCONFIRMED, "Unconfirmed")
+
 def resharing(session_id, public, share, dealers, t, committee, me, generator):
     """The session of a resharing; its result is (new public side, share or None). A refresh has the old committee."""
     family, group, dealers, committee = public.family, public.family.group, sorted(dealers), sorted(committee)
@@ -158,11 +178,13 @@ def resharing(session_id, public, share, dealers, t, committee, me, generator):
             require(answer(got.broadcast[j], 32) in (None, digest), "InvalidConfirmation")
             require(got.broadcast[j][0] or j not in committee or not new.verifying[j].is_neutral(), "IdentityCommitment")
         got.settle(verdict(got, deals, confirmation, accused), result)
-        if not package: raise Unattributed("ResultMismatch")
+        if not package:
+            raise Unattributed("ResultMismatch")
         return new, new.share(me, secret, PENDING) if y else None
     hedge, parties = [group.enc(share.secret)] if me in dealers else [], sorted({*dealers, *committee})
     bound = [*bound_names(family, public.package_id()), ("dealers", u16s(dealers)), ("new committee", new_committee)]
     return Session(Protocol("quorate-keys reshare", 32, *limits), session_id, parties, bound, me, generator, hedge, steps)
+
 def repair(session_id, public, share, helpers, target, me, generator):
     """The session of a repair; its result is the target's share for the target, and nothing for a helper."""
     group, t, q, helpers = public.family.group, public.t, public.family.group.q, sorted(helpers)
@@ -190,7 +212,8 @@ def repair(session_id, public, share, helpers, target, me, generator):
         def value(i):                                                                                           # End of round 3
             require(i != target or not got.broadcast[i], "WrongLength")
             data = answer(got.broadcast[i], S) if i != target else None
-            if data is not None: masked.c[i, target] = group.scalar(data)
+            if data is not None:
+                masked.c[i, target] = group.scalar(data)
         faults = verdict(got, deals, value, accused)
         opened = {i: masked.open(i, target, y * masked.D[i]) for i, _ in masked.c} if is_target else {}
         wrong = [i for i, v in opened.items() if not right(i, target, v)]
@@ -209,6 +232,7 @@ def repair(session_id, public, share, helpers, target, me, generator):
         return result
     hedge, bound = [] if is_target else [group.enc(share.secret)], [*bound_names(public.family, public.package_id()), ("target", target)]
     return Session(Protocol("quorate-keys repair", 33, *limits), session_id, [*helpers, target], bound, me, generator, hedge, steps)
+
 def acknowledgement(session_id, public, share, parties, me, generator):
     """The session of an acknowledgement, of the committee and listeners; its result is the settled share (None of a listener)."""
     require(share is None or share.package_id == public.package_id(), "Inconsistent")

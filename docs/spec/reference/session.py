@@ -8,7 +8,9 @@ from notation import ChaCha, Refused, T, T32, T64, require, u16, u32
 
 class Ended(Exception):
     """A protocol ends without a confirmed result."""
-    def __init__(self, reason, result=None): self.reason, self.result = reason, result
+
+    def __init__(self, reason, result=None):
+        self.reason, self.result = reason, result
 
 def Blame(faults, result=None): return Ended(("Misbehaviour", dict(sorted(faults.items()))), result)
 def Unattributed(name, result=None): return Ended(("Unattributed", name), result)
@@ -16,13 +18,16 @@ def Unfinished(result=None): return Ended(("Missing", []), result)
 
 class Send:
     """The messages of a party in a round, as bodies; `direct` is {recipient: body}."""
+
     def __init__(self, broadcast=None, direct=None, checkpoint=b""):
         self.broadcast, self.direct, self.checkpoint = broadcast, direct or {}, checkpoint
 
 class Received:
     """The bodies of a round by sender; the own broadcast is among `broadcast`. `senders` are the peers that sent everything."""
+
     def __init__(self, broadcast, direct, senders, complete):
         self.broadcast, self.direct, self.senders, self.complete = broadcast, direct, senders, complete
+
     def judge(self, check):
         """Makes a check that concerns one sender for all senders: {sender: its value} and {culprit: fault}."""
         values, faults = {}, {}
@@ -32,12 +37,17 @@ class Received:
             except Refused as fault:
                 faults[sender] = str(fault)
         return values, faults
+
     def settle(self, faults, result=None):
         """Blames the culprits; if there are none, what follows needs the messages of all."""
-        if faults: raise Blame(faults, result)
+        if faults:
+            raise Blame(faults, result)
         self.whole(result)
+
     def whole(self, result=None):
-        if not self.complete: raise Unfinished(result)
+        if not self.complete:
+            raise Unfinished(result)
+
     def demand(self, check, result=None):
         """`judge` and `settle`: the values of a check that holds for all parties."""
         values, faults = self.judge(check)
@@ -46,10 +56,13 @@ class Received:
 
 class Protocol:
     """Name, code, and for each round the limits (broadcast, direct)."""
-    def __init__(self, name, code, *limits): self.name, self.code, self.limits = name, code, limits
+
+    def __init__(self, name, code, *limits):
+        self.name, self.code, self.limits = name, code, limits
 
 class Session:
     """A run of one party. `bound` are the items after `parties`, `generator` gives `fresh`, `steps(session)` is the protocol."""
+
     def __init__(self, protocol, session_id, parties, bound, me, generator, hedge, steps):
         require(len(parties) >= 2, "TooFewParties")
         require(len(set(parties)) == len(parties) and 0 not in parties, "ZeroParty" if 0 in parties else "DuplicateParty")
@@ -63,19 +76,23 @@ class Session:
         self.frames, self.conflicts, self.log, self.rejected, self.end = {}, {}, [], {}, None
         self.steps = steps(self)
         self.sent = [next(self.steps)]
+
     def R(self, domain, *items):
         """R(domain; items) (notation.md, Hashes)."""
         return T(domain, ("context", self.context), *items)
+
     def stream_key(self, purpose, peer=0):
         """The key of stream(c, purpose, peer) (determinism.md, Streams)."""
         return T32("randomness", ("context", self.context), ("seed", self.seed), ("rounds completed", self.completed),
                    ("received", self.received), ("purpose", purpose), ("peer", peer))
+
     def stream(self, purpose, peer=0): return ChaCha(self.stream_key(purpose, peer))
 
     # Frames
     def start(self, number):
         """Where the body of a frame of this round begins."""
         return 71 if number == 1 or self.protocol.limits[number - 2][0] else 39
+
     def outgoing(self):
         """(recipient, frame) of the current round: the broadcast, then direct messages."""
         send, extra = self.sent[-1], self.prefix if self.round == 1 else self.echo
@@ -100,6 +117,7 @@ class Session:
             self.conflicts[place], fate = frame, "conflicting"
         self.log.append(b"\1" + u16(sender) + u32(len(frame)) + frame)
         return fate
+
     def check(self, sender, frame):
         """The checks of a received frame, in their order; the place of a frame that passes."""
         require(sender in self.peers, "UnknownSender")
@@ -127,7 +145,9 @@ class Session:
         """The places of the peers in the current round, by sender, the broadcast first."""
         limits = self.protocol.limits[self.round - 1]
         return [(self.round, j, direct) for j in self.peers for direct in (False, True) if limits[direct]]
+
     def missing(self): return sorted({place[1] for place in self.places() if place not in self.frames})
+
     def confusion(self):
         """Steps 1 and 3 on the frames that are there: equivocation, then other echoes, or None."""
         culprits = {sender for number, sender, _ in self.conflicts if number <= self.round}
@@ -135,21 +155,26 @@ class Session:
         if not culprits and self.round > 1 and self.start(self.round) == 71:
             echoes = {place: self.frames[place][39:71] for place in self.places() if place in self.frames}
             culprits = {j for j in self.peers if len({echo for place, echo in echoes.items() if place[1] == j}) > 1}
-        if culprits: return Blame({j: "Equivocation" for j in culprits})
+        if culprits:
+            return Blame({j: "Equivocation" for j in culprits})
         return Unattributed("EchoMismatch") if set(echoes.values()) - {self.echo} else None
+
     def step(self):
         """Completes the current round if its messages are there, or ends the run; whether anything happened."""
         if self.end or (self.missing() and not any(place[0] <= self.round for place in self.conflicts)):
             return False
         reason = self.confusion()
-        if not reason: self.enter_state()
+        if not reason:
+            self.enter_state()
         self.resume(not reason, reason)
         return True
+
     def bodies(self, direct):
         """The bodies of the current round by sender; of broadcasts the own one too."""
         start, own = self.start(self.round), {self.me: self.sent[-1].broadcast} if self.sent[-1].broadcast is not None else {}
         bodies = {place[1]: self.frames[place][start:] for place in self.places() if place[2] == direct and place in self.frames}
         return bodies if direct else {**own, **bodies}
+
     def enter_state(self):
         """Step 4: `received` of the round, and the echo that the next round carries."""
         frames, start = [self.frames[place] for place in self.places()], self.start(self.round)
@@ -159,6 +184,7 @@ class Session:
             digests = [T64("body", ("bytes", body)) for _, body in sorted(self.bodies(False).items())]
             self.echo = T32("echo", ("context", self.context), ("round", self.round), ("broadcasts", digests))
         self.completed, self.log = self.round, self.log + [b"\0"]
+
     def resume(self, complete, reason=None):
         """Steps 5 and 6. If the round is not complete, the protocol makes only the checks of single senders; a reason stands."""
         missing = self.missing()
@@ -172,8 +198,10 @@ class Session:
             self.end = ("stopped", None, ("Unattributed", str(defect)))
         except Ended as ended:
             kind, why = "stopped" if ended.result is None else "unconfirmed", (reason or ended).reason
-            if why[0] == "Misbehaviour" and self.me in why[1]: why = "Unattributed", "Internal"
+            if why[0] == "Misbehaviour" and self.me in why[1]:
+                why = "Unattributed", "Internal"
             self.end = (kind, ended.result, ("Missing", missing) if why[0] == "Missing" else why)
+
     def give_up(self):
         """Giving up: what has arrived is judged first."""
         if not self.confusion() and not self.missing():
@@ -182,6 +210,7 @@ class Session:
             self.end = ("unconfirmed", result, ("Missing", [])) if kind == "done" else (kind, result, why)
         elif not self.end:
             self.resume(False, self.confusion())
+
     def seal(self, key):
         """The sealed session (stored.md, Sessions)."""
         content = self.seed + self.session_id + u16(len(self.parties)) + b"".join(map(u16, self.parties)) + bytes([len(self.sent)])
@@ -191,6 +220,7 @@ class Session:
             content += u32(len(send.checkpoint)) + send.checkpoint
         clear = self.context + u16(self.me) + u32(len(self.log))
         return stored.seal(226, stored.Name("quorate-session", self.protocol.code), key, content + b"".join(self.log), clear=clear)
+
 def run_all(sessions):
     """Plays all parties against each other, by ascending sender, until nothing moves: all (sender, recipient, frame)."""
     frames, moved = [], True

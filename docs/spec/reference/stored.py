@@ -6,14 +6,17 @@ from notation import T32, T64, chacha_block, chacha_rounds, chacha_state, requir
 
 class Name:
     """What a container is under: a family with its code, and a group (None: no curve)."""
+
     def __init__(self, name, code, group=None):
         self.name, self.code, self.group = name, code, group
         self.curve_name, self.curve_code = (group.name, group.code) if group else ("no curve", 0)
         self.names = ("curve", self.curve_name), ("family", name)
+
 def write(kind, family, body, version=1):
     """The container of a body."""
     data = b"QRTE" + bytes([version, kind, family.curve_code, family.code]) + u32(len(body)) + body
     return data + T32("quorate stored form", *family.names, ("bytes", data))
+
 def read(kind, family, data, newest=1):
     """The body of a container; checks in the order of the text."""
     require(data[:4] == b"QRTE"[:len(data)], "NotAContainer")
@@ -33,6 +36,7 @@ def poly1305(key, data):
     for i in range(0, len(data), 16):
         total = (total + int.from_bytes(data[i:i + 16] + b"\1", "little")) * r % (2**130 - 5)
     return ((total + s) % 2**128).to_bytes(16, "little")
+
 def xchacha20_poly1305(key, nonce, plaintext, associated):
     """ciphertext ‖ tag: HChaCha20 of the first 16 bytes of the nonce, then RFC 8439, 2.8, with the last 8."""
     words = chacha_rounds(chacha_state(key, nonce[:16]))
@@ -41,6 +45,7 @@ def xchacha20_poly1305(key, nonce, plaintext, associated):
     ciphertext = bytes(a ^ b for a, b in zip(plaintext, b"".join(blocks[1:])))
     padded = b"".join(x + bytes(-len(x) % 16) for x in (associated, ciphertext))
     return ciphertext + poly1305(blocks[0][:32], padded + struct.pack("<QQ", len(associated), len(ciphertext)))
+
 def seal(kind, family, key, plaintext, purpose="", clear=b"", version=1):
     """A sealed container; `kind` has 128 added."""
     header = bytes([version, kind, family.curve_code, family.code])

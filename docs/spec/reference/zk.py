@@ -16,9 +16,11 @@ def context(run, prover, verifier, role, more=b""):
 
 class Component:
     """`modulus` is that of responses, None for integers; `limit` bounds them, and `fault` is given beyond it."""
+
     def __init__(self, items, size, mask, limit, fault="InvalidProof", modulus=None, kind=None):
         self.items, self.size, self.mask, self.limit, self.fault, self.modulus = items, size, mask, limit, fault, modulus
         self.integer, self.unit = modulus is None, kind == "unit"
+
     def respond(self, mask, terms):
         if self.unit:
             for e, r in terms:
@@ -27,7 +29,9 @@ class Component:
         z = mask + sum(e * x for e, x in terms)
         require(not self.integer or abs(z) <= self.limit, "OutOfRange")
         return z if self.integer else z % self.modulus
+
     def write(self, z): return sint(z, self.size - 1) if self.integer else be(z, self.size)
+
     def read(self, data):
         z = read_sint(data) if self.integer else int.from_bytes(data, "big")
         require(abs(z) <= self.limit and not (self.unit and z == 0), self.fault)
@@ -60,11 +64,13 @@ def places(*numbers): return ("of", [u64(n) for n in numbers])
 class Map:
     """`places` are the components of a map, `images` its images, unless the proof carries them."""
     carries = opens = False
+
     def __init__(self, modulus, images, components, items):
         self.modulus, self.images, self.places, self.items = modulus, images, components, items
 
 class Paillier(Map):
     """`scaled` are (K, x, 1 for −x), `weighted` (K, multipliers)."""
+
     def __init__(self, N, images, y, rho, scaled=(), weighted=()):
         self.N, self.scaled, self.weighted = N, scaled, weighted
         n, c = ("N", be(N, width(N))), lambda label, C: (label, be(C, 2 * width(N)))
@@ -72,6 +78,7 @@ class Paillier(Map):
         for label, factors in (("scaled", scaled), ("weighted", [(K, *multipliers) for K, multipliers in weighted])):
             items += [item for K, *of in factors for item in (n, c(label, K), places(*of))]
         super().__init__(N * N, images, [y, rho], items)
+
     def evaluate(self, z, weights, carried):
         value, weight = encrypt(self.N, *(z[x] for x in self.places)), iter(weights)
         exponents = [(K, -z[x] if minus else z[x]) for K, x, minus in self.scaled]
@@ -82,51 +89,63 @@ class Paillier(Map):
 
 class Commitment(Map):
     """Carried by the proof, or with a given image (Opened)."""
+
     def __init__(self, setup, x, mu, opened=None):
         self.setup, self.mu, self.carries, self.opens = setup, mu, opened is None, opened is not None
         image = [("opened", be(opened, setup.size))] if self.opens else []
         super().__init__(setup.N, [opened], [x, mu], [("setup", setup.enc()), *image, places(x, mu)])
+
     def evaluate(self, z, weights, carried): return self.setup.commit(*(z[x] for x in self.places))
 
 class Product(Map):
     """s^v = Q^x·t^μ for the commitment Q that map number `q` carries."""
+
     def __init__(self, setup, q, x, mu, v):
         self.t, self.q = setup.t, q
         super().__init__(setup.N, [power(setup.s, v, setup.N)], [x, mu], [
             ("setup", setup.enc()), places(q, x, mu, int(v < 0)), ("value", be(abs(v), width(abs(v))))])
+
     def evaluate(self, z, weights, carried):
         x, mu = (z[place] for place in self.places)
         return power(carried[self.q][0], x, self.modulus) * power(self.t, mu, self.modulus) % self.modulus
 
 class Root(Map):
     """s = t^x."""
+
     def __init__(self, setup, x):
         self.t = setup.t
         super().__init__(setup.N, [setup.s], [x], [("setup", setup.enc()), places(x)])
+
     def evaluate(self, z, weights, carried): return power(self.t, z[self.places[0]], self.modulus)
 
 class Points(Map):
     """P = Σ component·base; `terms` are (component, base)."""
+
     def __init__(self, images, *terms):
         components, self.bases = map(list, zip(*terms))
         super().__init__(None, images, components, [("points", [P.enc() for P in self.bases + images]), places(*components)])
+
     def evaluate(self, z, weights, carried): return self.bases[0].group.sum(z[x] * base for x, base in zip(self.places, self.bases))
 
 # Relations and proofs
 
 class Relation:
     """`level` is a number; `stages` is 0 without a fold; `folded` has a flag for each component; `bound` are points."""
+
     def __init__(self, figure, level, challenge, components, maps, group=None, stages=0, M=1, folded=None, bound=()):
         self.figure, self.level, self.challenge, self.components, self.maps = figure, level, challenge, components, maps
         self.group, self.stages, self.M, self.bound = group, stages, M, bound
         self.folded = folded or [stages == 1] * len(components)
         self.repetitions = REPETITIONS if challenge == BITS else 1
         self.bits = 128 + (M - 1).bit_length()
+
     def is_folded(self, m): return self.folded[m.places[0]]
+
     def opening(self, context, carried):
         """What is hashed before the first message; `carried` is {number of the map: its commitments}."""
         t = T("zk", *context(self.figure))
-        if self.group: t.add(("curve", self.group.name))
+        if self.group:
+            t.add(("curve", self.group.name))
         t.add(("level", self.level), ("challenge", self.challenge))
         if self.stages:
             t.add(("stages", self.stages), ("statements", self.M), ("folded", [bytes([f]) for f in self.folded]),
@@ -135,6 +154,7 @@ class Relation:
         t.add(("maps", len(self.maps)), *(item for m in self.maps for item in m.items))
         numbers = [be(x, self.maps[i].setup.size) for i, images in carried.items() for x in images]
         return t.add(("commitments of the prover", numbers))
+
     def challenge_of(self, opening, firsts):
         """The challenge as it is on the wire; `firsts` has for each repetition the values of the maps."""
         numbers, points = [], []
@@ -145,28 +165,35 @@ class Relation:
                 points.append(value.enc())
         d = opening.branch(("first numbers", numbers), ("first points", points)).t64()
         return self.group.enc(self.group.wide(d)) if self.challenge == SCALAR else d[:CHALLENGE_LENGTH[self.challenge]]
+
     def derive(self, seed, label, number):
         """Folds: a weight, or the challenge after the weights."""
         size = -(-self.bits // 8)
         h = T64("zk fold", ("seed", seed), (label, number))[:size]
         return int.from_bytes(h, "big") >> (8 * size - self.bits)
+
     def first_stage(self, opening):
         """The weights of a fold in two stages, which are hashed before the first message."""
         return self.weights(opening.branch(("stage", 1)).t64()[:32]) if self.stages == 2 else []
+
     def weights(self, seed): return [self.derive(seed, "weight", m) for m in range(self.M)]
+
     def multipliers(self, wire, weights):
         """For each repetition: the multiplier of what is not folded, and those of what is."""
         number = int.from_bytes(wire, "big")
-        if self.challenge == BITS: return [(wire[r // 8] >> r % 8 & 1, []) for r in range(REPETITIONS)]
+        if self.challenge == BITS:
+            return [(wire[r // 8] >> r % 8 & 1, []) for r in range(REPETITIONS)]
         if self.challenge != WEIGHTS:
             return [(centred(number, self.group.q) if self.challenge == SCALAR else number - 2**255, [])]
         c = self.derive(wire, "challenge", 0) if self.stages == 2 else 1
         return [(c, [c * e for e in weights or self.weights(wire)])]
+
     def draw_exponents(self, witness, stream):
         """Draws the μ of commitments that are not given. The witness has a list for each component, or a function of the lists before."""
         for mu, setup in sorted((m.mu, m.setup) for m in self.maps if m.carries and witness[m.mu] is None):
             witness[mu] = [stream.half_range(setup.level + 256) for _ in range(self.M if self.folded[mu] else 1)]
         return [x(witness) if callable(x) else x for x in witness]
+
     def prove(self, context, witness, stream):
         """A proof."""
         witness = self.draw_exponents(witness, stream)
@@ -184,6 +211,7 @@ class Relation:
             for c, folded, alpha, x in zip(self.components, self.folded, mask, witness):
                 proof += c.write(c.respond(alpha, list(zip(es if folded else [e], x))))
         return proof
+
     def first_message(self, z, e, es, weights, carried):
         """The only one that fits: A = f(z)·X^(−e) for each map."""
         for i, m in enumerate(self.maps):
@@ -191,9 +219,11 @@ class Relation:
             for k, X in zip(es if self.is_folded(m) else [e], images):
                 value = value - k * X if m.modulus is None else value * power(X, -k, m.modulus) % m.modulus
             yield value
+
     def length(self):
         commitments = sum(m.setup.size * (self.M if self.is_folded(m) else 1) for m in self.maps if m.carries)
         return CHALLENGE_LENGTH[self.challenge] + commitments + self.repetitions * sum(c.size for c in self.components)
+
     def verify(self, context, proof):
         """The checks, in their order; Refused with the fault that is blamed."""
         require(not any(P.is_neutral() for m in self.maps if not m.modulus for P in m.bases + m.images), "IdentityCommitment")
