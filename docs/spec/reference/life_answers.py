@@ -4,43 +4,33 @@ from hashlib import sha256
 
 import frost, reshare
 from frost_keygen import deal, key_generation
+from session import run_all
 
 SEAL = b"\x08" * 32
 HEADING = "Refresh, repair, complaint, acknowledgement, share exchange over secp256k1"
 
-def play(sessions, check, name, alter=lambda round, sender, frame, sent: frame):
+def unchecked(*_): pass
+
+def play(sessions, check=unchecked, name="", **more):
     """Runs sessions in lockstep; compares frames with a body and gives all of them, and the sealed sessions of each round."""
-    frames, sealed = {}, {}
-    while not all(s.end for s in sessions.values()):
-        sent = {i: s.outgoing() for i, s in sessions.items() if not s.end}
-        for i, s in sessions.items():
-            if not s.end:
-                sealed[s.round, i] = s.seal(SEAL)
-        number = max(s.round for s in sessions.values() if not s.end)
-        for i, messages in sent.items():
-            for to, frame in messages:
-                frame = alter(number, i, frame, sent)
-                if len(frame) > 71:
-                    check(f"{name}, frame, round {number}, party {i}", frame)
-                frames[number, i] = frame
-                for j, s in sessions.items():
-                    if j != i and to in (0, j):
-                        s.receive(i, frame)
-        if not any([s.step() for s in sessions.values()]):
-            break
+    sealed = {}
+    frames = run_all(sessions, lambda running: sealed.update({(s.round, s.me): s.seal(SEAL) for s in running}), **more)
+    for (number, i, _), frame in frames.items():
+        if len(frame) > 71:
+            check(f"{name}, frame, round {number}, party {i}", frame)
     return frames, sealed
 
 def sha(data): return sha256(data).digest()
 def joined(frames): return b"".join(frames[place] for place in sorted(frames))
 
-def generated(suite, rng, check=lambda *_: None):
+def generated(suite, rng, check=unchecked):
     """The key of *Key generation*: public side and shares."""
     sessions = {i: key_generation(suite, b"\5" * 32, [1, 300], 2, i, rng(b)) for i, b in ((1, 6), (300, 7))}
-    _, sealed = play(sessions, lambda *_: None, "")
+    _, sealed = play(sessions)
     check("SHA-256 of the key generation, party 1, sealed in round 3", sha(sealed[3, 1]))
     return sessions[1].end[1][0], {i: s.end[1][1] for i, s in sessions.items()}
 
-def refreshed(suite, rng, check):
+def refreshed(suite, rng, check=unchecked):
     """Its refresh: frames, sealed sessions, the ends."""
     public, shares = generated(suite, rng, check)
     sessions = {i: reshare.resharing(b"\x09" * 32, public, shares[i], [1, 300], 2, [1, 300], i, rng(b)) for i, b in ((1, 12), (300, 13))}
@@ -60,20 +50,20 @@ def life(check, suite, rng):
            **{f"refresh, share, party {i}": share.container() for i, share in shares.items()}})
     settled = {i: reshare.acknowledgement(b"\x0b" * 32, new, shares[i], [1, 300], i, rng(0)) for i in shares}
     check({f"acknowledgement, frame, party {i}": s.outgoing()[0][1] for i, s in settled.items()})
-    play(settled, lambda *_: None, "")
+    play(settled)
     check("acknowledgement, settled share, party 1", settled[1].end[1].container())
     sessions, share = repairs(suite, rng)
     _, sealed = play(sessions, check, "repair")
     assert sessions[7].end[1].container() == share.container()
     check("SHA-256 of the repair, party 7, sealed in round 4", sha(sealed[4, 7]))
-    def alter(number, sender, frame, sent):
+    def alter(place, frame, sent):
         """Party 65535 seals another value, and then echoes that frame as the others have it."""
-        if (number, sender) == (3, 65535):
+        if place == (3, 65535, 0):
             return frame[:-1] + bytes([frame[-1] ^ 1])
-        return frame[:39] + sent[1][0][1][39:71] + frame[71:] if (number, sender) == (4, 65535) else frame
+        return frame[:39] + sent[4, 1, 0][39:71] + frame[71:] if place == (4, 65535, 0) else frame
     sessions, _ = repairs(suite, rng)
-    frames, _ = play(sessions, lambda *_: None, "", alter)
-    check("complaint, frame, round 4, party 7", frames[4, 7])
+    frames, _ = play(sessions, alter=alter)
+    check("complaint, frame, round 4, party 7", frames[4, 7, 0])
     assert all(sessions[i].end[0] == "stopped" for i in (1, 7))
 
 def signatures(check, suite, rng):
@@ -96,9 +86,9 @@ def signatures(check, suite, rng):
 
 def other(check, suite, rng, name):
     """Refresh and repair of another suite."""
-    frames, _, ends = refreshed(suite, rng, lambda *_: None)
+    frames, _, ends = refreshed(suite, rng)
     sessions, _ = repairs(suite, rng)
-    repaired, _ = play(sessions, lambda *_: None, "")
+    repaired, _ = play(sessions)
     check({f"SHA-256 of the frames, {name}, refresh": sha(joined(frames)),
            f"SHA-256 of the refreshed share, {name}, party 1": sha(ends[1][1].container()),
            f"SHA-256 of the frames, {name}, repair": sha(joined(repaired))})

@@ -221,14 +221,18 @@ class Session:
         clear = self.context + u16(self.me) + u32(len(self.log))
         return stored.seal(226, stored.Name("quorate-session", self.protocol.code), key, content + b"".join(self.log), clear=clear)
 
-def run_all(sessions):
-    """Plays all parties against each other, by ascending sender, until nothing moves: all (sender, recipient, frame)."""
-    frames, moved = [], True
+def run_all(sessions, look=lambda running: None, alter=lambda place, frame, sent: frame):
+    """Plays all parties against each other, by ascending sender, until nothing moves: {(round, sender, recipient): frame}. `look` sees the
+    sessions before each round, and `alter` changes a frame on its way."""
+    frames, moved = {}, True
     while moved:
-        sent = [(i, to, frame) for i, s in sorted(sessions.items()) if not s.end for to, frame in s.outgoing()]
-        for sender, to, frame in sent:
-            for j in sessions:
-                if j != sender and to in (0, j):
-                    sessions[j].receive(sender, frame)
-        moved, frames = any([s.step() for s in sessions.values()]), frames + sent
+        running = [s for _, s in sorted(sessions.items()) if not s.end]
+        look(running)
+        sent = {(s.round, s.me, to): frame for s in running for to, frame in s.outgoing()}
+        for (number, i, to), frame in sent.items():
+            frames[number, i, to] = alter((number, i, to), frame, sent)
+            for s in running:
+                if s.me != i and to in (0, s.me):
+                    s.receive(i, frames[number, i, to])
+        moved = any([s.step() for s in running])
     return frames
