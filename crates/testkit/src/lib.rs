@@ -10,6 +10,7 @@
 //! | [`counting`] | a curve that counts its multiplications | `counting`, for threshold ECDSA `counting-ecdsa` |
 //! | [`opened`] | sessions that are opened at every slot | `session` |
 //! | [`schedules`] | random schedules with a corrupt party, and sessions opened at any moment | `session` |
+//! | [`forge`] | deals and complaints of a corrupt party, for the life of a key | `forge` |
 //! | [`encodings`], [`mutation`] | wrong values of every kind of field | `mutation` |
 //! | [`numbers`] | conversions to and from `num-bigint` | `numbers` |
 //! | [`fixtures`] | primes, Paillier keys, ring-Pedersen setups | `fixtures` |
@@ -26,6 +27,8 @@ pub mod ecdsa;
 pub mod encodings;
 #[cfg(feature = "fixtures")]
 pub mod fixtures;
+#[cfg(feature = "forge")]
+pub mod forge;
 pub mod golden;
 pub mod heap;
 mod hex;

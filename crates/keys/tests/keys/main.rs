@@ -37,7 +37,6 @@ mod derive;
 mod equivocation;
 mod evidence;
 mod fields;
-mod forge;
 mod giving_up;
 mod golden;
 mod group;
@@ -53,3 +52,5 @@ mod shown;
 mod single_point_of_failure;
 mod stored;
 mod together;
+
+use quorate_testkit::forge;

@@ -1,13 +1,16 @@
-//! Messages made from their description alone, right or wrong: a second implementation of the formats and hashes
-//! of the protocols.
+//! Messages of a resharing or a repair, made from their description alone, right or wrong: a second implementation of the
+//! formats and hashes of the protocols.
 
 use quorate_curve::Curve;
-use quorate_keys::session::frame;
+use quorate_session::frame;
 
 /// The content of a deal, and the lies in it.
 pub struct Forged<'a, C: Curve> {
+    /// The context of the run.
     pub context: [u8; 32],
+    /// The dealer.
     pub dealer: u16,
+    /// The polynomial, from the constant on.
     pub coefficients: Vec<C::Scalar>,
     /// `d` and the nonce of its proof.
     pub d: C::Scalar,
@@ -17,10 +20,13 @@ pub struct Forged<'a, C: Curve> {
     pub error: &'a dyn Fn(u16) -> C::Scalar,
 }
 
+/// The place of a party on a polynomial.
+#[must_use]
 pub fn place<C: Curve>(party: u16) -> C::Scalar {
     C::Scalar::from(u64::from(party))
 }
 
+/// The value of a polynomial at a party's place.
 pub fn at<C: Curve>(coefficients: &[C::Scalar], party: u16) -> C::Scalar {
     let x = place::<C>(party);
     coefficients.iter().rev().fold(C::Scalar::default(), |value, one| value * x + *one)
@@ -61,13 +67,15 @@ pub fn pad<C: Curve>(
 }
 
 impl<C: Curve> Forged<'_, C> {
+    /// The body of the deal.
+    #[must_use]
     pub fn body(&self) -> Vec<u8> {
         let d = point::<C>(&self.d);
         let sealed: Vec<Vec<u8>> = self
             .to
             .iter()
             .map(|(to, y)| {
-                let k = C::mul(&C::decode_point(y).unwrap(), &self.d);
+                let k = C::mul(&C::decode_point(y).expect("a point"), &self.d);
                 let k = C::encode_point(&k);
                 let share = at::<C>(&self.coefficients, *to) + (self.error)(*to);
                 let pad = pad::<C>(&self.context, None, [self.dealer, *to], [&d, y, k.as_ref()]);
@@ -99,7 +107,7 @@ pub fn complaint<C: Curve>(
     y: &C::Scalar,
     shift: &C::Scalar,
 ) -> Vec<u8> {
-    let base = C::decode_point(d).unwrap();
+    let base = C::decode_point(d).expect("a point");
     let k = C::encode_point(&(C::mul(&base, y) + C::mul_base(shift)));
     let nonce = *y + C::Scalar::from(11);
     let mut transcript = frame::transcript(context, "quorate-keys complaint");
