@@ -71,6 +71,6 @@ impl Shape {
     /// The helpers and the target of a repair, if there are parties enough.
     pub(crate) fn repair(self) -> Option<(Parties, PartyId)> {
         let target = *self.all.last().expect("parties");
-        (self.all.len() > self.threshold.into()).then(|| (self.first(), id(target)))
+        (self.all.len() > usize::from(self.threshold)).then(|| (self.first(), id(target)))
     }
 }
