@@ -12,7 +12,7 @@ use sockets_pkcs11_wire::MAX_MESSAGE;
 
 use super::guard;
 use crate::output::{Output, Place, Wanted, bytes, fill_all, template, value};
-use crate::rv::{Rv, ulong};
+use crate::rv::Rv;
 use crate::{keygen, library, session, sign, state, token, verify};
 
 pub(super) unsafe extern "C" fn initialize(arguments: *mut c_void) -> CK_RV {
@@ -244,10 +244,11 @@ pub(super) unsafe extern "C" fn sign(
     signature_length: *mut CK_ULONG,
 ) -> CK_RV {
     guard(|| {
-        // One that is too long is refused by its length, so no more of it is copied.
-        let length = length.min(ulong(MAX_MESSAGE + 1));
-        // SAFETY: the pointer is valid for the length. The signature may be wanted in the place of the message, so this is a copy.
-        let message = unsafe { bytes(message, length) }?.to_vec();
+        // SAFETY: the pointer is valid for the length.
+        let message = unsafe { bytes(message, length) }?;
+        // The signature may be wanted in the place of the message, so this is a copy. A message that is too long is refused by
+        // its length, so no more of it is copied.
+        let message = message.get(..=MAX_MESSAGE).unwrap_or(message).to_vec();
         // SAFETY: the pointers are valid for the signature and its length.
         sign::sign(handle, &message, unsafe { Output::new(signature, signature_length) }?)
     })
