@@ -12,6 +12,7 @@ mod keys;
 mod leaks;
 mod mldsa;
 mod paillier;
+mod prf;
 mod zk;
 
 pub(crate) use leaks::LEAKS;
@@ -26,7 +27,7 @@ pub(crate) struct Run {
 pub(crate) type Case = (&'static str, fn(&Run));
 
 /// Points and scalars. They do not depend on the engine.
-pub(crate) const CURVES: &[&[Case]] = &[curve::ALL, frost::ALL, chilldkg::ALL];
+pub(crate) const CURVES: &[&[Case]] = &[curve::ALL, frost::ALL, chilldkg::ALL, prf::ALL];
 
 /// The life of a key, over every curve.
 pub(crate) const KEYS: &[Case] = keys::ALL;

@@ -6,7 +6,7 @@ use crate::random::{self, Secrets};
 use quorate_curve::Curve;
 use quorate_frost::session::Parties;
 use quorate_frost::{
-    Ciphersuite, Dealing, Frost, KeyShare, PublicKeyPackage, Scalar, SigningPackage,
+    Ciphersuite, Dealing, Frost, KeyShare, KeySuite, PublicKeyPackage, Scalar, SigningPackage,
 };
 
 macro_rules! cases {
@@ -18,7 +18,10 @@ macro_rules! cases {
 quorate::for_each_frost_suite!(cases);
 
 /// A share whose secret is marked, imported.
-fn marked<S: Ciphersuite>(share: &KeyShare<S>, public: &PublicKeyPackage<S>) -> KeyShare<S> {
+pub(super) fn marked<S: KeySuite>(
+    share: &KeyShare<S>,
+    public: &PublicKeyPackage<S>,
+) -> KeyShare<S> {
     let secret = S::Curve::encode_scalar(share.secret_share().secret().expose());
     hide(secret.as_ref());
     KeyShare::import(share.id(), secret.as_ref(), public).expect("its own secret")
