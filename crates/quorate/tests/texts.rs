@@ -17,12 +17,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use quorate_testkit::lockstep::id as party;
-use texts::{ecdsa, frost, keys, sessions};
+use texts::{ecdsa, frost, keys, prf, sessions};
 
 mod texts {
     pub(crate) mod ecdsa;
     pub(crate) mod frost;
     pub(crate) mod keys;
+    pub(crate) mod prf;
     pub(crate) mod sessions;
 }
 
@@ -76,6 +77,9 @@ fn all() -> Texts {
     ecdsa::keys(&mut texts);
     ecdsa::partial_signatures(&mut texts);
     ecdsa::inventories(&mut texts);
+    prf::clients(&mut texts);
+    prf::evaluations(&mut texts);
+    prf::proofs(&mut texts);
     texts
 }
 
@@ -128,7 +132,7 @@ fn variants(source: &str, errors: &BTreeSet<String>) -> Vec<(String, String)> {
 fn no_variant_is_left_out() {
     let printed = all().names();
     let mut seen = 0;
-    for home in ["session", "keys", "frost", "cggmp"] {
+    for home in ["session", "keys", "frost", "cggmp", "prf"] {
         let mut files = Vec::new();
         sources(
             &Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(home).join("src"),
