@@ -15,11 +15,11 @@ use crate::runs::{line, recorded, run, watch_scalar};
 use quorate_testkit::rng;
 
 /// The signing share.
-fn secret_of<S: KeySuite>(share: &KeyShare<S>) -> Scalar<S> {
+pub(crate) fn secret_of<S: KeySuite>(share: &KeyShare<S>) -> Scalar<S> {
     *share.secret_share().secret().expose()
 }
 
-fn dealing<S: KeySuite>(parties: &Parties) -> (Vec<KeyShare<S>>, PublicKeyPackage<S>) {
+pub(crate) fn dealing<S: KeySuite>(parties: &Parties) -> (Vec<KeyShare<S>>, PublicKeyPackage<S>) {
     let Dealing { shares, public } = Dealing::<S>::new(2, parties, &mut rng(40)).unwrap();
     let mut kept = Vec::with_capacity(shares.len());
     for share in shares {

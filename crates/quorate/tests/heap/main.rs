@@ -18,6 +18,7 @@
 mod ecdsa;
 mod frost;
 mod numbers;
+mod prf;
 mod runs;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
