@@ -17,6 +17,7 @@ pub const FILES: &[&str] = &[
     "keys.md",
     "presignatures.md",
     "post-quantum.md",
+    "derived-secrets.md",
     "three-processes.md",
     "service.md",
     "ssh.md",

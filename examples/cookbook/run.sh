@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs all recipes, a line each. They need `openssl` and `ssh-keygen`, as verifiers, and use `minisign` where it is.
+# Runs all recipes, a line each. They need `openssl`, `ssh-keygen` and `age`, as verifiers, and use `minisign` where it is.
 set -euo pipefail
 cd "$(dirname "$0")"
 cargo build --locked --quiet --bins

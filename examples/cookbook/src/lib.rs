@@ -10,6 +10,7 @@ pub mod ecdsa;
 pub mod ethereum;
 pub mod frost;
 pub mod mesh;
+pub mod prf;
 pub mod run;
 pub mod signer;
 pub mod tool;

@@ -122,8 +122,13 @@ impl Mesh {
     /// The next packet of a lane, for as long as party 1 is there.
     pub fn order(&mut self, lane: u8) -> Option<(PartyId, Vec<u8>)> {
         let first = self.parties.iter().next()?;
+        self.receive_while_there(first, lane)
+    }
+
+    /// The next packet of a lane, for as long as this party is there.
+    pub fn receive_while_there(&mut self, party: PartyId, lane: u8) -> Option<(PartyId, Vec<u8>)> {
         loop {
-            let gone = self.gone.contains(&first);
+            let gone = self.gone.contains(&party);
             let packet = self.receive(lane, Duration::from_millis(20));
             if packet.is_some() || gone {
                 return packet;

@@ -56,6 +56,14 @@ pub fn run(program: &str, args: &[&str], input: &[u8]) -> Result<String, Failure
     if output.status.success() { Ok(said) } else { Err(format!("{program}: {said}").into()) }
 }
 
+/// Checks what a recipe promises.
+///
+/// # Errors
+/// This text, if it does not hold.
+pub fn check(holds: bool, otherwise: &str) -> Result<(), Failure> {
+    if holds { Ok(()) } else { Err(otherwise.into()) }
+}
+
 /// Returns whether this machine has the program.
 #[must_use]
 pub fn is_there(program: &str) -> bool {
