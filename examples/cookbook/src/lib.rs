@@ -10,6 +10,7 @@ pub mod ecdsa;
 pub mod ethereum;
 pub mod frost;
 pub mod mesh;
+pub mod oprf;
 pub mod prf;
 pub mod run;
 pub mod signer;
