@@ -43,11 +43,13 @@ pub enum Kind {
     EvmSetCode,
     /// A transaction that carries blobs (EIP-4844).
     EvmBlobs,
+    /// A message that a person signs with an account of an EVM chain (EIP-191).
+    EvmMessage,
 }
 
 impl Kind {
     /// Every kind, in the order of their codes.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::OpaqueMessage,
         Self::OpaqueDigest,
         Self::EvmTransaction,
@@ -65,6 +67,7 @@ impl Kind {
         Self::EvmAuthorization,
         Self::EvmSetCode,
         Self::EvmBlobs,
+        Self::EvmMessage,
     ];
 
     /// The code in the canonical form.
@@ -88,6 +91,7 @@ impl Kind {
             Self::EvmAuthorization => 17,
             Self::EvmSetCode => 18,
             Self::EvmBlobs => 19,
+            Self::EvmMessage => 20,
         }
     }
 
@@ -118,6 +122,7 @@ impl Kind {
             Self::EvmAuthorization => "evm-authorization",
             Self::EvmSetCode => "evm-set-code",
             Self::EvmBlobs => "evm-blobs",
+            Self::EvmMessage => "evm-message",
         }
     }
 

@@ -64,6 +64,7 @@
 //! | `evm-authorization` | [`evm::Authorization`]: delegation of an account (EIP-7702) | ECDSA secp256k1 | `chain` or `every_chain`, `delegate`, `revokes`, `nonce` | no |
 //! | `evm-set-code` | [`evm::SetCodeTransaction`]: type 4 (EIP-7702) | ECDSA secp256k1 | as `evm-transaction`, `delegations`, `delegates`, `delegation_chains`, `delegation_nonces`, `every_chain` | no |
 //! | `evm-blobs` | [`evm::BlobTransaction`]: type 3 (EIP-4844) | ECDSA secp256k1 | as `evm-transaction`, `max_blob_fee`, `blobs`, `blob_hashes` | no |
+//! | `evm-message` | [`evm::PersonalMessage`]: version `0x45` of EIP-191 | ECDSA secp256k1 | `message`, `length`, `text` | no |
 //! | `opaque-message` | [`OpaqueMessage`] | all | `bytes`, `hash` | no |
 //! | `opaque-digest` | [`OpaqueDigest`] | ECDSA | `digest`, `hash` | no |
 //!

@@ -7,7 +7,9 @@ use crate::body::Body;
 use crate::comet::{Proposal, Vote, VoteExtension};
 use crate::eip712::TypedData;
 use crate::error::DecodeError;
-use crate::evm::{Authorization, BlobTransaction, SetCodeTransaction, Transaction};
+use crate::evm::{
+    Authorization, BlobTransaction, PersonalMessage, SetCodeTransaction, Transaction,
+};
 use crate::facts::Facts;
 use crate::jwt::JwtClaims;
 use crate::kind::Kind;
@@ -126,6 +128,8 @@ purposes! {
     EvmSetCode(SetCodeTransaction),
     /// A transaction that carries blobs (EIP-4844).
     EvmBlobs(BlobTransaction),
+    /// A message that a person signs with an account of an EVM chain (EIP-191).
+    EvmMessage(PersonalMessage),
 }
 
 impl Purpose {

@@ -48,7 +48,7 @@ fn kinds_have_names_and_codes_of_their_own() {
         assert_eq!(kind.is_opaque(), kind.name().starts_with("opaque-"));
     }
     assert_eq!("X".parse::<Kind>(), Err(UnknownKind));
-    assert_eq!((Kind::from_code(0), Kind::from_code(9), Kind::from_code(20)), (None, None, None));
+    assert_eq!((Kind::from_code(0), Kind::from_code(9), Kind::from_code(21)), (None, None, None));
 }
 
 #[test]

@@ -121,7 +121,8 @@ fn what_is_signed_for_one_kind_is_no_other_kind() {
 /// The extension of a vote has bytes that its author chooses. None of them makes it begin as what other kinds sign.
 #[test]
 fn a_vote_extension_begins_as_no_other_kind_that_its_keys_sign() {
-    let begins: [&[u8]; 5] = [b"SSHSIG", b"eyJ", &[0x20; 64], &[0, 0, 0], &[0x19, 1]];
+    let begins: [&[u8]; 6] =
+        [b"SSHSIG", b"eyJ", &[0x20; 64], &[0, 0, 0], &[0x19, 1], b"\x19Ethereum"];
     for length in 0..300_usize {
         let extension = VoteExtension::new(Place::new("c", 1, 0).unwrap(), vec![b'S'; length]);
         let bytes = extension.unwrap().sign_bytes();

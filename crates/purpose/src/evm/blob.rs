@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::call::{Call, typed};
 use super::rlp;
+use super::signature::Signature;
 use crate::body::Body;
 use crate::error::Malformed;
 use crate::facts::{Facts, Value};
@@ -79,11 +80,24 @@ impl BlobTransaction {
     /// The bytes that wallets hash.
     #[must_use]
     pub fn unsigned_bytes(&self) -> Vec<u8> {
+        self.bytes_before(&[])
+    }
+
+    /// The bytes that a node takes (`eth_sendRawTransaction`), with the signature of [`unsigned_bytes`](Self::unsigned_bytes). A node
+    /// that makes them known to others wants the blobs beside them.
+    #[must_use]
+    pub fn signed_bytes(&self, signature: &Signature) -> Vec<u8> {
+        self.bytes_before(&signature.typed())
+    }
+
+    /// The fields that both forms have, and the last ones behind them.
+    fn bytes_before(&self, end: &[u8]) -> Vec<u8> {
         let (mut fields, mut hashes) = (Vec::new(), Vec::new());
         self.call.write(&mut fields);
         rlp::put_integer(&mut fields, self.max_blob_fee);
         self.hashes.iter().for_each(|hash| rlp::put_string(&mut hashes, hash));
         rlp::put_list(&mut fields, &hashes);
+        fields.extend_from_slice(end);
         let mut bytes = alloc::vec![TYPE];
         rlp::put_list(&mut bytes, &fields);
         bytes

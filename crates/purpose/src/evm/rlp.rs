@@ -105,7 +105,7 @@ pub(crate) fn put_integer(to: &mut Vec<u8>, value: impl Into<Integer>) {
 }
 
 /// Without leading zeros.
-fn trimmed(bytes: &[u8]) -> &[u8] {
+pub(crate) fn trimmed(bytes: &[u8]) -> &[u8] {
     let start = bytes.iter().position(|byte| *byte != 0).unwrap_or(bytes.len());
     bytes.get(start..).unwrap_or_default()
 }

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::authorization::Authorization;
 use super::call::{Call, typed};
 use super::rlp;
+use super::signature::Signature;
 use crate::body::Body;
 use crate::error::Malformed;
 use crate::facts::{Facts, Value};
@@ -86,6 +87,17 @@ impl SetCodeTransaction {
     /// The bytes that wallets hash.
     #[must_use]
     pub fn unsigned_bytes(&self) -> Vec<u8> {
+        self.bytes_before(&[])
+    }
+
+    /// The bytes that a node takes (`eth_sendRawTransaction`), with the signature of [`unsigned_bytes`](Self::unsigned_bytes).
+    #[must_use]
+    pub fn signed_bytes(&self, signature: &Signature) -> Vec<u8> {
+        self.bytes_before(&signature.typed())
+    }
+
+    /// The fields that both forms have, and the last ones behind them.
+    fn bytes_before(&self, end: &[u8]) -> Vec<u8> {
         let (mut fields, mut list) = (Vec::new(), Vec::new());
         self.call.write(&mut fields);
         for SignedAuthorization { authorization, y_parity, r, s } in &self.authorizations {
@@ -97,6 +109,7 @@ impl SetCodeTransaction {
             rlp::put_list(&mut list, &item);
         }
         rlp::put_list(&mut fields, &list);
+        fields.extend_from_slice(end);
         let mut bytes = alloc::vec![TYPE];
         rlp::put_list(&mut bytes, &fields);
         bytes

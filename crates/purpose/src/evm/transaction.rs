@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::signature::Signature;
 use super::unsigned::{Fees, Unsigned};
 use crate::body::Body;
 use crate::error::Malformed;
@@ -43,6 +44,14 @@ impl Transaction {
     pub fn unsigned_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.0.write(&mut bytes);
+        bytes
+    }
+
+    /// The bytes that a node takes (`eth_sendRawTransaction`), with the signature of [`unsigned_bytes`](Self::unsigned_bytes).
+    #[must_use]
+    pub fn signed_bytes(&self, signature: &Signature) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.0.write_signed(signature, &mut bytes);
         bytes
     }
 

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::rlp;
+use super::signature::Signature;
 use crate::error::Malformed;
 use crate::integer::Integer;
 use crate::wire::{Reader, check_length};
@@ -132,6 +133,25 @@ impl Unsigned {
     }
 
     pub(crate) fn write(&self, to: &mut Vec<u8>) {
+        let mut end = Vec::new();
+        if matches!(self.fees, Fees::Legacy { .. }) {
+            rlp::put_integer(&mut end, self.chain);
+            rlp::put_integer(&mut end, 0_u64);
+            rlp::put_integer(&mut end, 0_u64);
+        }
+        self.write_before(&end, to);
+    }
+
+    pub(crate) fn write_signed(&self, signature: &Signature, to: &mut Vec<u8>) {
+        let end = match self.fees {
+            Fees::Legacy { .. } => signature.legacy(self.chain),
+            Fees::AccessList { .. } | Fees::Dynamic { .. } => signature.typed(),
+        };
+        self.write_before(&end, to);
+    }
+
+    /// Writes the fields that both forms have, and the last ones behind them.
+    fn write_before(&self, end: &[u8], to: &mut Vec<u8>) {
         let mut fields = Vec::new();
         if !matches!(self.fees, Fees::Legacy { .. }) {
             to.push(self.fees.transaction_type());
@@ -146,16 +166,10 @@ impl Unsigned {
         rlp::put_string(&mut fields, self.to.as_ref().map_or(&[], |to| &to[..]));
         rlp::put_integer(&mut fields, self.value);
         rlp::put_string(&mut fields, &self.data);
-        match &self.fees {
-            Fees::Legacy { .. } => {
-                rlp::put_integer(&mut fields, self.chain);
-                rlp::put_integer(&mut fields, 0_u64);
-                rlp::put_integer(&mut fields, 0_u64);
-            }
-            Fees::AccessList { access_list, .. } | Fees::Dynamic { access_list, .. } => {
-                put_access_list(&mut fields, access_list);
-            }
+        if !matches!(self.fees, Fees::Legacy { .. }) {
+            put_access_list(&mut fields, self.fees.access_list());
         }
+        fields.extend_from_slice(end);
         rlp::put_list(to, &fields);
     }
 }

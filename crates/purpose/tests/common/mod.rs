@@ -14,7 +14,7 @@ pub mod delegations;
 pub mod spends;
 
 use quorate_purpose::comet::{BlockId, Place, Proposal, Vote, VoteExtension, VoteStep};
-use quorate_purpose::evm::{AccessListItem, Fees, Transaction, Unsigned};
+use quorate_purpose::evm::{AccessListItem, Fees, PersonalMessage, Transaction, Unsigned};
 use quorate_purpose::{
     Hash, JwtClaims, OpaqueDigest, OpaqueMessage, Purpose, SshHash, SshSignature, SshUserAuth,
     Time, Tls13CertificateVerify, TlsRole, TypedData,
@@ -160,5 +160,6 @@ pub fn examples() -> Vec<Purpose> {
         delegations::everywhere().into(),
         delegations::set_code().into(),
         delegations::blobs().into(),
+        PersonalMessage::new(*b"5 tickets for Ann").unwrap().into(),
     ]
 }
