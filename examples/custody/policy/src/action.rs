@@ -82,13 +82,14 @@ impl Action {
 
     /// Returns whether only a policy that names this action in its head can allow it.
     ///
-    /// These are the opaque kinds, which can be a signed form of anything, and the delegations of an account (EIP-7702), which
-    /// hand the account over.
+    /// These are the opaque kinds, which can be a signed form of anything, the delegations of an account (EIP-7702), which hand
+    /// the account over, and messages of EIP-191: a Safe takes one as the approval of a transaction that it names by its hash.
     #[must_use]
     pub const fn must_be_named(self) -> bool {
         match self {
             Self::Sign(kind) => {
-                kind.is_opaque() || matches!(kind, Kind::EvmAuthorization | Kind::EvmSetCode)
+                kind.is_opaque()
+                    || matches!(kind, Kind::EvmAuthorization | Kind::EvmSetCode | Kind::EvmMessage)
             }
             _ => false,
         }

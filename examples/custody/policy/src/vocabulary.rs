@@ -96,6 +96,7 @@ const fn facts_of(kind: Kind) -> [&'static str; 2] {
             CALL,
             "delegations long, every_chain flag, delegates hexes, delegation_chains wides, delegation_nonces longs",
         ],
+        Kind::EvmMessage => ["message hex, length long, text text?", ""],
         Kind::EvmAuthorization => {
             ["every_chain flag, chain wide?, delegate hex, revokes flag, nonce long", ""]
         }

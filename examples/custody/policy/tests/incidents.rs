@@ -6,7 +6,9 @@ mod common;
 
 use common::*;
 use custody_policy::{Decision, Outcome, Policies};
-use quorate_purpose::evm::{Authorization, Call, SetCodeTransaction, SignedAuthorization};
+use quorate_purpose::evm::{
+    Authorization, Call, PersonalMessage, SetCodeTransaction, SignedAuthorization,
+};
 use quorate_purpose::{Integer, Purpose};
 
 const FRIEND_TEXT: &str = "0x3535353535353535353535353535353535353535";
@@ -150,6 +152,10 @@ fn owner_key_of_a_safe_signs_nothing_but_typed_data() {
     let payment = transaction(FRIEND, ETHER, vec![]);
     assert_eq!(safe(&payment).policies, ["safe-typed-data-only"]);
     assert!(careless(&payment));
+    // A Safe takes the message of its transaction's hash as an approval (`eth_sign`).
+    let approval = PersonalMessage::new([7; 32]).unwrap().into();
+    assert_eq!(safe(&approval).policies, ["safe-typed-data-only"]);
+    assert!(careless(&approval));
 }
 
 #[test]

@@ -37,7 +37,11 @@ fn kinds_that_cannot_be_read_are_not_in_a_policy_for_all() {
     for (name, purpose) in examples() {
         let must_be_named = matches!(
             purpose.kind(),
-            Kind::OpaqueMessage | Kind::OpaqueDigest | Kind::EvmAuthorization | Kind::EvmSetCode
+            Kind::OpaqueMessage
+                | Kind::OpaqueDigest
+                | Kind::EvmAuthorization
+                | Kind::EvmSetCode
+                | Kind::EvmMessage
         );
         for policies in [&all, &signed] {
             let decision = Ask::sign(&purpose).decide(policies);
