@@ -24,6 +24,7 @@ pub const FILES: &[&str] = &[
     "aws-kms.md",
     "pkcs11.md",
     "cometbft.md",
+    "ethereum.md",
     "kubernetes.md",
     "languages.md",
     "platforms.md",

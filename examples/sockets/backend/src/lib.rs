@@ -4,6 +4,7 @@
 //! that program asks for into a [`Purpose`](quorate_purpose::Purpose), and asks a [`Backend`] for the signature. It holds no
 //! share and makes no decision: every signer reads the purpose itself, and asks its own policy.
 
+mod access;
 mod backend;
 #[cfg(feature = "committee")]
 pub mod committee;
@@ -17,6 +18,7 @@ pub mod service;
 #[cfg(all(unix, feature = "unix"))]
 mod unix;
 
+pub use access::AccessKeys;
 pub use backend::{Asked, Backend, Reply, Signature};
 #[cfg(feature = "committee")]
 pub use committee::Committee;

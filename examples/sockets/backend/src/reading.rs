@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use quorate_purpose::x509::{X509Certificate, X509Crl};
 use quorate_purpose::{
-    Hash, JwtClaims, OpaqueMessage, Purpose, SshSignature, SshUserAuth, Tls13CertificateVerify,
+    Hash, JwtClaims, OpaqueMessage, Purpose, SshSignature, SshUserAuth, Tls13CertificateVerify, evm,
 };
 use serde::Deserialize;
 
@@ -15,7 +15,7 @@ use crate::key::Key;
 /// keys of other schemes have none.
 ///
 /// The forms that are known are certificates and lists of revoked ones (X.509), handshakes of TLS 1.3, SSH logins and
-/// signatures, and tokens (JWT). All other bytes are opaque: only a key that is bound to opaque messages signs them.
+/// signatures, tokens (JWT), and transactions, delegations and messages of Ethereum. All other bytes are opaque: only a key that is bound to opaque messages signs them.
 ///
 /// # Errors
 /// [`Failure::WrongPurpose`] if keys of the scheme do not sign bytes with this hash. [`Failure::Malformed`] if the bytes are
@@ -39,13 +39,18 @@ pub fn read(key: &Key, hash: Option<Hash>, bytes: &[u8]) -> Result<Purpose, Fail
 /// Reads bytes as content of one kind.
 type Reader = fn(&[u8]) -> Option<Purpose>;
 
-const READERS: [Reader; 6] = [
+const READERS: [Reader; 11] = [
     |bytes| X509Certificate::from_tbs_bytes(bytes).ok().map(Purpose::from),
     |bytes| X509Crl::from_tbs_bytes(bytes).ok().map(Purpose::from),
     |bytes| Tls13CertificateVerify::from_signed_bytes(bytes).ok().map(Purpose::from),
     |bytes| SshSignature::from_signed_bytes(bytes).ok().map(Purpose::from),
     |bytes| SshUserAuth::from_signed_bytes(bytes).ok().map(Purpose::from),
     |bytes| token(bytes).map(Purpose::from),
+    |bytes| evm::Transaction::from_unsigned_bytes(bytes).ok().map(Purpose::from),
+    |bytes| evm::BlobTransaction::from_unsigned_bytes(bytes).ok().map(Purpose::from),
+    |bytes| evm::SetCodeTransaction::from_unsigned_bytes(bytes).ok().map(Purpose::from),
+    |bytes| evm::Authorization::from_unsigned_bytes(bytes).ok().map(Purpose::from),
+    |bytes| evm::PersonalMessage::from_unsigned_bytes(bytes).ok().map(Purpose::from),
 ];
 
 /// The parts of a token's header that are not fixed by the key.

@@ -8,6 +8,10 @@
 
 #[cfg(feature = "agent")]
 pub(crate) mod agent;
+#[cfg(feature = "ethereum")]
+pub(crate) mod ethereum;
+#[cfg(feature = "http")]
+mod http;
 #[cfg(feature = "kms")]
 pub(crate) mod kms;
 #[cfg(feature = "kubernetes")]
@@ -51,7 +55,7 @@ pub(crate) struct Host {
     pub(crate) backend: Arc<dyn Backend>,
     /// The folder in which relative paths begin.
     #[cfg_attr(
-        not(any(feature = "agent", feature = "kms", feature = "kubernetes", feature = "pkcs11")),
+        not(any(feature = "agent", feature = "http", feature = "kubernetes", feature = "pkcs11")),
         allow(dead_code, reason = "this build has no socket with files")
     )]
     pub(crate) folder: PathBuf,
@@ -64,7 +68,7 @@ pub(crate) struct Host {
 
 impl Host {
     #[cfg_attr(
-        not(any(feature = "agent", feature = "kms", feature = "kubernetes", feature = "pkcs11")),
+        not(any(feature = "agent", feature = "http", feature = "kubernetes", feature = "pkcs11")),
         allow(dead_code, reason = "this build has no socket with files")
     )]
     pub(crate) fn path(&self, path: &Path) -> PathBuf {
@@ -114,6 +118,8 @@ pub(crate) struct Open {
 pub(crate) struct Sections {
     #[cfg(feature = "agent")]
     agent: Option<agent::Section>,
+    #[cfg(feature = "ethereum")]
+    ethereum: Option<ethereum::Section>,
     #[cfg(feature = "kms")]
     kms: Option<kms::Section>,
     #[cfg(feature = "kubernetes")]
@@ -130,6 +136,8 @@ impl Sections {
         let mut sockets: Vec<Box<dyn Socket>> = vec![];
         #[cfg(feature = "agent")]
         sockets.extend(self.agent.map(|section| Box::new(section) as Box<dyn Socket>));
+        #[cfg(feature = "ethereum")]
+        sockets.extend(self.ethereum.map(|section| Box::new(section) as Box<dyn Socket>));
         #[cfg(feature = "kms")]
         sockets.extend(self.kms.map(|section| Box::new(section) as Box<dyn Socket>));
         #[cfg(feature = "kubernetes")]
@@ -150,6 +158,10 @@ pub(crate) struct Chosen {
     #[cfg(feature = "agent")]
     #[arg(long, value_name = "PATH")]
     agent: Option<PathBuf>,
+    /// Serve the signer of Ethereum at this address of the machine, such as 127.0.0.1:9000
+    #[cfg(feature = "ethereum")]
+    #[arg(long, value_name = "ADDRESS")]
+    ethereum: Option<core::net::SocketAddr>,
     /// Serve the interface of AWS KMS at this address of the machine, such as 127.0.0.1:8090
     #[cfg(feature = "kms")]
     #[arg(long, value_name = "ADDRESS")]
@@ -174,6 +186,8 @@ impl Chosen {
         Sections {
             #[cfg(feature = "agent")]
             agent: self.agent.map(agent::Section::new),
+            #[cfg(feature = "ethereum")]
+            ethereum: self.ethereum.map(ethereum::Section::new),
             #[cfg(feature = "kms")]
             kms: self.kms.map(kms::Section::new),
             #[cfg(feature = "kubernetes")]
@@ -188,7 +202,7 @@ impl Chosen {
 
 /// The limits of a section, for sockets that listen.
 #[cfg_attr(
-    not(any(feature = "agent", feature = "kms", feature = "kubernetes", feature = "pkcs11")),
+    not(any(feature = "agent", feature = "http", feature = "kubernetes", feature = "pkcs11")),
     allow(dead_code, reason = "this build has no socket that listens")
 )]
 #[derive(Deserialize, Default, Debug)]
@@ -202,7 +216,7 @@ pub(crate) struct LimitsSection {
 
 impl LimitsSection {
     #[cfg_attr(
-        not(any(feature = "agent", feature = "kms", feature = "kubernetes", feature = "pkcs11")),
+        not(any(feature = "agent", feature = "http", feature = "kubernetes", feature = "pkcs11")),
         allow(dead_code, reason = "this build has no socket that listens")
     )]
     pub(crate) fn limits(&self) -> Limits {

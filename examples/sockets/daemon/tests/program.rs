@@ -171,6 +171,8 @@ async fn name_that_no_key_has_is_refused_in_every_section() {
     drop(committee);
     let list = "keys = [\"laptop\", \"ghost\"]";
     let sections = [
+        #[cfg(feature = "ethereum")]
+        format!("[sockets.ethereum]\nlisten = \"127.0.0.1:0\"\n{list}\n"),
         #[cfg(feature = "kms")]
         format!("[sockets.kms]\nlisten = \"127.0.0.1:0\"\n{list}\n"),
         #[cfg(feature = "kubernetes")]
@@ -198,17 +200,22 @@ async fn key_under_two_names_is_refused() {
     assert!(told.contains(r#""laptop" and "other" are one key"#), "{told}");
 }
 
-#[cfg(feature = "kms")]
+/// The sections of sockets over HTTP.
+#[cfg(feature = "http")]
+const OVER_HTTP: &[&str] = &[
+    #[cfg(feature = "ethereum")]
+    "ethereum",
+    #[cfg(feature = "kms")]
+    "kms",
+];
+
+#[cfg(feature = "http")]
 #[tokio::test(flavor = "multi_thread")]
 async fn access_key_that_anybody_could_have_is_refused() {
     let folder = Folder::new();
     let committee = Committee::start(Trial::new(folder.join("committee"))).await.unwrap();
     let good = config(&folder, &committee).await;
     drop(committee);
-    let kms = format!("{good}[sockets.kms]\nlisten = \"127.0.0.1:0\"\n");
-    // The secret of an access key that is made would be in the log of whatever runs the program.
-    let told = refused(&folder, &kms);
-    assert!(told.contains("expected a file with `access_keys`"), "{told}");
     let cases = [
         (r#"{ "ID": "" }"#, "a secret of at least"),
         (r#"{ "ID": "0123456789abcdefghi" }"#, "a secret of at least"),
@@ -217,11 +224,34 @@ async fn access_key_that_anybody_could_have_is_refused() {
         (r#"{ "A/B": "0123456789abcdefghij" }"#, "expected an access key of"),
         ("{}", "expected an access key"),
     ];
-    for (file, why) in cases {
-        private(&folder, "access.json", file.as_bytes());
-        let told = refused(&folder, &format!("{kms}access_keys = \"access.json\"\n"));
-        assert!(told.contains(why) && !told.contains("0123456789"), "{told}");
+    for socket in OVER_HTTP {
+        let section = format!("{good}[sockets.{socket}]\nlisten = \"127.0.0.1:0\"\n");
+        // The secret of an access key that is made would be in the log of whatever runs the program.
+        let told = refused(&folder, &section);
+        assert!(told.contains("expected a file with `access_keys`"), "{told}");
+        for (file, why) in cases {
+            private(&folder, "access.json", file.as_bytes());
+            let told = refused(&folder, &format!("{section}access_keys = \"access.json\"\n"));
+            assert!(told.contains(why) && !told.contains("0123456789"), "{told}");
+        }
     }
+}
+
+/// The configuration of the agent has keys of Ed25519, which have no account.
+#[cfg(feature = "ethereum")]
+#[tokio::test(flavor = "multi_thread")]
+async fn signer_of_ethereum_wants_an_account_and_a_chain_that_exists() {
+    let folder = Folder::new();
+    let committee = Committee::start(Trial::new(folder.join("committee"))).await.unwrap();
+    let good = config(&folder, &committee).await;
+    private(&folder, "access.json", br#"{ "ID": "0123456789abcdefghij" }"#);
+    let section = format!(
+        "{good}[sockets.ethereum]\nlisten = \"127.0.0.1:0\"\naccess_keys = \"access.json\"\n"
+    );
+    let told = refused(&folder, &section);
+    assert!(told.contains("expected a key of ecdsa-secp256k1"), "{told}");
+    let told = refused(&folder, &format!("{section}chain = 0\n"));
+    assert!(told.contains("no chain has the number 0"), "{told}");
 }
 
 /// The configuration of a token that makes keys.
@@ -378,15 +408,17 @@ fn validator_that_is_killed_signs_nothing_that_contradicts_its_last_vote() {
     node.vote(8, 2, 13).unwrap();
 }
 
-#[cfg(feature = "kms")]
+#[cfg(feature = "http")]
 #[test]
-fn interface_of_aws_wants_tls_where_others_reach_it() {
-    let folder = Folder::new();
-    let mut command = sockets();
-    command.arg("try").arg("--folder").arg(folder.join("trial")).args(["--kms", "0.0.0.0:0"]);
-    let output = run(&mut command);
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && text.contains("needs `tls`"), "{text}");
+fn socket_over_http_wants_tls_where_others_reach_it() {
+    for socket in OVER_HTTP {
+        let folder = Folder::new();
+        let mut command = sockets();
+        command.arg("try").arg("--folder").arg(folder.join("trial"));
+        let output = run(command.args([&format!("--{socket}"), "0.0.0.0:0"]));
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && text.contains("needs `tls`"), "{text}");
+    }
 }
 
 /// The library of the module, beside the programs of this build.
@@ -460,7 +492,7 @@ async fn service_makes_a_key_for_pkcs11_behind_a_pin_and_finds_it_again() {
 }
 
 /// Writes a file that others cannot read.
-#[cfg(any(feature = "kms", feature = "pkcs11"))]
+#[cfg(any(feature = "http", feature = "pkcs11"))]
 fn private(folder: &Folder, name: &str, content: &[u8]) {
     use std::os::unix::fs::PermissionsExt as _;
     let path = folder.write(name, content);

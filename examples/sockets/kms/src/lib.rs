@@ -19,7 +19,6 @@
 //! - Signatures of ECDSA have the lower of the two values of s.
 //! - Hashes of messages before Ed25519 and ML-DSA (`ED25519_PH_SHA_512`, `EXTERNAL_MU`) are refused.
 
-mod access;
 mod algorithm;
 mod error;
 mod kms;
@@ -28,7 +27,6 @@ mod serve;
 mod signature;
 mod time;
 
-pub use access::AccessKeys;
 pub use algorithm::Algorithm;
 pub use error::{Error, ErrorKind};
 pub use kms::{Kms, Place};

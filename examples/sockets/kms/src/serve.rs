@@ -15,11 +15,10 @@ use axum::response::Response;
 use custody_http::{Connection, Server};
 use http_body_util::{BodyExt as _, Limited};
 use rustls::ServerConfig;
-use sockets_backend::{Backend, Limits};
+use sockets_backend::{AccessKeys, Backend, Limits};
 use tokio::net::TcpListener;
 use tokio::time::timeout;
 
-use crate::access::AccessKeys;
 use crate::error::{Error, ErrorKind};
 use crate::kms::{Kms, Place};
 use crate::signature::{Head, verify};

@@ -2,9 +2,9 @@
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
+use sockets_backend::AccessKeys;
 use zeroize::Zeroizing;
 
-use crate::access::AccessKeys;
 use crate::error::{Error, ErrorKind};
 use crate::time;
 

@@ -20,8 +20,8 @@ use quorate::ecdsa::Level;
 use quorate_purpose::Kind;
 use serde_json::{Value, json};
 use sockets_backend::committee::Trial;
-use sockets_backend::{Backend as _, Committee, KeySpec, Limits, Scheme};
-use sockets_kms::{AccessKeys, Place, serve};
+use sockets_backend::{AccessKeys, Backend as _, Committee, KeySpec, Limits, Scheme};
+use sockets_kms::{Place, serve};
 use sockets_testkit::{Folder, program, run};
 use tokio::net::TcpListener;
 

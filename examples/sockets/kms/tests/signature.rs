@@ -1,7 +1,8 @@
 //! Signature Version 4: a request of botocore 1.43.11, whole and damaged.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
-use sockets_kms::{AccessKeys, Error, ErrorKind, Head, verify};
+use sockets_backend::AccessKeys;
+use sockets_kms::{Error, ErrorKind, Head, verify};
 
 const SECRET: &str = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
 const BODY: &[u8] =

@@ -25,8 +25,9 @@ impl AccessKeys {
         self
     }
 
-    /// The secret of an access key.
-    pub(crate) fn secret(&self, id: &str) -> Option<&str> {
+    /// The secret of an access key, if there is one of this name.
+    #[must_use]
+    pub fn secret(&self, id: &str) -> Option<&str> {
         self.0.get(id).map(|secret| secret.as_str())
     }
 }
