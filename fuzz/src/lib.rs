@@ -11,6 +11,7 @@ mod derivation;
 mod dkg;
 mod ecdsa;
 mod envelope;
+mod ethereum;
 mod fixture;
 mod generation;
 mod input;
@@ -110,6 +111,7 @@ macro_rules! targets {
             ("envelope_answer", envelope_answer),
             ("envelope_directory", envelope_directory),
             ("envelope_open", envelope_open),
+            ("ethereum", ethereum),
             ("kubernetes", kubernetes),
             ("pkcs11_wire", pkcs11_wire),
             ("purpose", purpose),
@@ -163,6 +165,11 @@ pub fn envelope_directory(data: &[u8]) -> bool {
 /// An answer is fresh if its challenge was issued to its sender for its kind, and once.
 pub fn envelope_answer(data: &[u8]) -> bool {
     envelope::answer(data)
+}
+
+/// Requests for signatures of Ethereum: what is read of a transaction is what is signed.
+pub fn ethereum(data: &[u8]) -> bool {
+    ethereum::check(data)
 }
 
 /// Requests for tokens of Kubernetes: what is signed ends in the claims that were asked for.

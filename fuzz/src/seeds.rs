@@ -10,8 +10,8 @@ use crate::fixture::{KEY, Suite, THRESHOLD, id, rng};
 use crate::migrate::stored;
 use crate::sessions::unseal;
 use crate::{
-    SELECTORS, bignum, derivation, ecdsa, envelope, kubernetes, lifecycle, mldsa, pkcs11, privval,
-    purpose, zk,
+    SELECTORS, bignum, derivation, ecdsa, envelope, ethereum, kubernetes, lifecycle, mldsa, pkcs11,
+    privval, purpose, zk,
 };
 
 /// A valid input of a target.
@@ -44,6 +44,7 @@ pub fn all() -> Vec<Seed> {
         derivation::seeds(),
         envelope::seeds(),
         ecdsa::seeds::all(),
+        ethereum::seeds(),
         kubernetes::seeds(),
         lifecycle::seeds(),
         mldsa::seeds::all(),
@@ -61,6 +62,7 @@ pub fn refused() -> Vec<Seed> {
         .chain(derivation::refused())
         .chain(envelope::refused())
         .chain(ecdsa::seeds::refused::all())
+        .chain(ethereum::refused())
         .chain(kubernetes::refused())
         .chain(pkcs11::refused())
         .collect()
