@@ -25,13 +25,18 @@ const SECP256K1_INFO: &[u8] = &[
     0x0a, 0x03, 0x42, 0,
 ];
 const ED25519_INFO: &[u8] = &[0x30, 0x2a, 0x30, 5, 0x06, 3, 0x2b, 0x65, 0x70, 0x03, 0x21, 0];
+const ML_DSA_65_INFO: &[u8] = &[
+    0x30, 0x82, 0x07, 0xb2, 0x30, 0x0b, 0x06, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 3, 0x12, 0x03,
+    0x82, 0x07, 0xa1, 0,
+];
 
-/// `CKA_EC_PARAMS` of a scheme.
-const fn curve(scheme: Scheme) -> &'static [u8] {
+/// `CKA_EC_PARAMS` of a scheme that has a curve.
+const fn curve(scheme: Scheme) -> Option<&'static [u8]> {
     match scheme {
-        Scheme::EcdsaP256 => P256,
-        Scheme::EcdsaSecp256k1 => SECP256K1,
-        Scheme::Ed25519 => ED25519,
+        Scheme::EcdsaP256 => Some(P256),
+        Scheme::EcdsaSecp256k1 => Some(SECP256K1),
+        Scheme::Ed25519 => Some(ED25519),
+        Scheme::MlDsa65 => None,
     }
 }
 
@@ -39,7 +44,7 @@ const fn curve(scheme: Scheme) -> &'static [u8] {
 pub(crate) fn scheme_of(params: &[u8]) -> Option<Scheme> {
     match params {
         EDWARDS25519 | OLD_ED25519 => Some(Scheme::Ed25519),
-        _ => Scheme::ALL.into_iter().find(|scheme| curve(*scheme) == params),
+        _ => Scheme::ALL.into_iter().find(|scheme| curve(*scheme) == Some(params)),
     }
 }
 
@@ -49,11 +54,12 @@ fn info(key: &KeyInfo) -> Vec<u8> {
         Scheme::EcdsaP256 => P256_INFO,
         Scheme::EcdsaSecp256k1 => SECP256K1_INFO,
         Scheme::Ed25519 => ED25519_INFO,
+        Scheme::MlDsa65 => ML_DSA_65_INFO,
     };
     [prefix, &key.public_key].concat()
 }
 
-/// `CKA_EC_POINT`: the point in an OCTET STRING. A public key has fewer bytes than need a longer length.
+/// `CKA_EC_POINT`: the point in an OCTET STRING. A point has fewer bytes than need a longer length.
 fn point(key: &KeyInfo) -> Vec<u8> {
     let length = u8::try_from(key.public_key.len()).unwrap_or_default();
     [&[0x04, length], key.public_key.as_slice()].concat()
@@ -65,6 +71,15 @@ fn number(number: CK_ULONG) -> Vec<u8> {
 
 fn boolean(is: bool) -> Vec<u8> {
     vec![if is { CK_TRUE } else { CK_FALSE }]
+}
+
+/// The type of a scheme's keys, and the mechanism that makes them.
+const fn kinds(scheme: Scheme) -> (CK_KEY_TYPE, CK_MECHANISM_TYPE) {
+    match scheme {
+        Scheme::Ed25519 => (CKK_EC_EDWARDS, CKM_EC_EDWARDS_KEY_PAIR_GEN),
+        Scheme::MlDsa65 => (CKK_ML_DSA, CKM_ML_DSA_KEY_PAIR_GEN),
+        Scheme::EcdsaP256 | Scheme::EcdsaSecp256k1 => (CKK_EC, CKM_EC_KEY_PAIR_GEN),
+    }
 }
 
 /// The mechanisms of a key.
@@ -87,7 +102,6 @@ pub(crate) fn value(
     needs_login: bool,
 ) -> Result<Vec<u8>> {
     let Object { half, key } = object;
-    let is_edwards = key.scheme == Scheme::Ed25519;
     Ok(match attribute {
         CKA_CLASS => number(class(half)),
         CKA_TOKEN | CKA_LOCAL => boolean(true),
@@ -95,14 +109,13 @@ pub(crate) fn value(
         CKA_MODIFIABLE | CKA_COPYABLE | CKA_DESTROYABLE | CKA_DERIVE => boolean(false),
         CKA_LABEL => key.name.as_bytes().to_vec(),
         CKA_UNIQUE_ID => unique(half, key),
-        CKA_KEY_TYPE => number(if is_edwards { CKK_EC_EDWARDS } else { CKK_EC }),
+        CKA_KEY_TYPE => number(kinds(key.scheme).0),
         CKA_ID => key.id.to_vec(),
         CKA_START_DATE | CKA_END_DATE | CKA_SUBJECT => vec![],
-        CKA_KEY_GEN_MECHANISM => {
-            number(if is_edwards { CKM_EC_EDWARDS_KEY_PAIR_GEN } else { CKM_EC_KEY_PAIR_GEN })
-        }
+        CKA_KEY_GEN_MECHANISM => number(kinds(key.scheme).1),
         CKA_ALLOWED_MECHANISMS => mechanisms(key),
-        CKA_EC_PARAMS => curve(key.scheme).to_vec(),
+        CKA_EC_PARAMS => curve(key.scheme).ok_or(Rv(CKR_ATTRIBUTE_TYPE_INVALID))?.to_vec(),
+        CKA_PARAMETER_SET if key.scheme == Scheme::MlDsa65 => number(CKP_ML_DSA_65),
         CKA_PUBLIC_KEY_INFO => info(key),
         _ => return half_value(half, key, attribute),
     })
@@ -111,7 +124,8 @@ pub(crate) fn value(
 /// The value of an attribute that one half of a key has.
 fn half_value(half: Half, key: &KeyInfo, attribute: CK_ATTRIBUTE_TYPE) -> Result<Vec<u8>> {
     Ok(match (half, attribute) {
-        (Half::Public, CKA_EC_POINT) => point(key),
+        (Half::Public, CKA_EC_POINT) if curve(key.scheme).is_some() => point(key),
+        (Half::Public, CKA_VALUE) if key.scheme == Scheme::MlDsa65 => key.public_key.clone(),
         (Half::Public, CKA_VERIFY) | (Half::Private, CKA_SIGN) => boolean(true),
         (Half::Public, CKA_ENCRYPT | CKA_VERIFY_RECOVER | CKA_WRAP | CKA_TRUSTED)
         | (Half::Private, CKA_DECRYPT | CKA_SIGN_RECOVER | CKA_UNWRAP | CKA_EXTRACTABLE)
@@ -119,7 +133,7 @@ fn half_value(half: Half, key: &KeyInfo, attribute: CK_ATTRIBUTE_TYPE) -> Result
         (Half::Private, CKA_SENSITIVE | CKA_ALWAYS_SENSITIVE | CKA_NEVER_EXTRACTABLE) => {
             boolean(true)
         }
-        (Half::Private, CKA_VALUE) => return Err(Rv(CKR_ATTRIBUTE_SENSITIVE)),
+        (Half::Private, CKA_VALUE | CKA_SEED) => return Err(Rv(CKR_ATTRIBUTE_SENSITIVE)),
         _ => return Err(Rv(CKR_ATTRIBUTE_TYPE_INVALID)),
     })
 }

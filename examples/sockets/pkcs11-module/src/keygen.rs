@@ -49,19 +49,35 @@ pub(crate) fn generate(
     }
 }
 
+/// The value of an attribute that has to be in a template.
+fn required<'a>(template: &[Attribute<'a>], kind: CK_ATTRIBUTE_TYPE) -> Result<&'a [u8]> {
+    let found = template.iter().find(|attribute| attribute.kind == kind);
+    found.map(|attribute| attribute.value).ok_or(Rv(CKR_TEMPLATE_INCOMPLETE))
+}
+
+/// The scheme of a parameter set of ML-DSA.
+fn parameter_set(public: &[Attribute<'_>]) -> Result<Scheme> {
+    match required(public, CKA_PARAMETER_SET)?.try_into().map(CK_ULONG::from_ne_bytes) {
+        Ok(CKP_ML_DSA_65) => Ok(Scheme::MlDsa65),
+        Ok(CKP_ML_DSA_44 | CKP_ML_DSA_87) => Err(Rv(CKR_PARAMETER_SET_NOT_SUPPORTED)),
+        _ => Err(Rv(CKR_ATTRIBUTE_VALUE_INVALID)),
+    }
+}
+
 /// The scheme that a mechanism and a curve are.
 fn scheme(mechanism: CK_MECHANISM, public: &[Attribute<'_>]) -> Result<Scheme> {
     let is_edwards = match mechanism.mechanism {
         CKM_EC_KEY_PAIR_GEN => false,
         CKM_EC_EDWARDS_KEY_PAIR_GEN => true,
+        CKM_ML_DSA_KEY_PAIR_GEN if mechanism.ulParameterLen == 0 => return parameter_set(public),
+        CKM_ML_DSA_KEY_PAIR_GEN => return Err(Rv(CKR_MECHANISM_PARAM_INVALID)),
         _ => return Err(Rv(CKR_MECHANISM_INVALID)),
     };
     if mechanism.ulParameterLen != 0 {
         return Err(Rv(CKR_MECHANISM_PARAM_INVALID));
     }
-    let curve = public.iter().find(|attribute| attribute.kind == CKA_EC_PARAMS);
-    let curve = curve.ok_or(Rv(CKR_TEMPLATE_INCOMPLETE))?;
-    let scheme = attributes::scheme_of(curve.value).ok_or(Rv(CKR_CURVE_NOT_SUPPORTED))?;
+    let curve = required(public, CKA_EC_PARAMS)?;
+    let scheme = attributes::scheme_of(curve).ok_or(Rv(CKR_CURVE_NOT_SUPPORTED))?;
     if (scheme == Scheme::Ed25519) == is_edwards {
         Ok(scheme)
     } else {

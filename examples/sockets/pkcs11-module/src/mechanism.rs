@@ -14,16 +14,19 @@ pub(crate) enum Mechanism {
     EcdsaSha256,
     /// ECDSA over a digest.
     Ecdsa,
+    /// ML-DSA over a message, with the empty context.
+    MlDsa,
 }
 
 impl Mechanism {
-    pub(crate) const ALL: [Self; 3] = [Self::Eddsa, Self::EcdsaSha256, Self::Ecdsa];
+    pub(crate) const ALL: [Self; 4] = [Self::Eddsa, Self::EcdsaSha256, Self::Ecdsa, Self::MlDsa];
 
     pub(crate) const fn code(self) -> CK_MECHANISM_TYPE {
         match self {
             Self::Eddsa => CKM_EDDSA,
             Self::EcdsaSha256 => CKM_ECDSA_SHA256,
             Self::Ecdsa => CKM_ECDSA,
+            Self::MlDsa => CKM_ML_DSA,
         }
     }
 
@@ -34,7 +37,13 @@ impl Mechanism {
 
     /// Returns whether keys of a scheme sign by it.
     pub(crate) const fn fits(self, scheme: Scheme) -> bool {
-        matches!(scheme, Scheme::Ed25519) == matches!(self, Self::Eddsa)
+        match scheme {
+            Scheme::Ed25519 => matches!(self, Self::Eddsa),
+            Scheme::MlDsa65 => matches!(self, Self::MlDsa),
+            Scheme::EcdsaP256 | Scheme::EcdsaSecp256k1 => {
+                matches!(self, Self::EcdsaSha256 | Self::Ecdsa)
+            }
+        }
     }
 
     /// Returns whether a message may come in parts.
@@ -44,12 +53,12 @@ impl Mechanism {
 
     /// The length of a signature.
     pub(crate) const fn signature_length(self) -> usize {
-        64
+        if matches!(self, Self::MlDsa) { 3309 } else { 64 }
     }
 
     pub(crate) const fn input(self) -> Input {
         match self {
-            Self::Eddsa => Input::Message,
+            Self::Eddsa | Self::MlDsa => Input::Message,
             Self::EcdsaSha256 => Input::Sha256Message,
             Self::Ecdsa => Input::Digest,
         }
@@ -73,6 +82,9 @@ pub(crate) fn info(code: CK_MECHANISM_TYPE) -> Result<CK_MECHANISM_INFO> {
     let (size, flags) = match code {
         CKM_EDDSA => (255, use_ | CKF_EC_F_P | CKF_EC_OID | CKF_EC_CURVENAME),
         CKM_ECDSA | CKM_ECDSA_SHA256 => (256, use_ | EC),
+        // In bytes of the public key.
+        CKM_ML_DSA => (1952, use_),
+        CKM_ML_DSA_KEY_PAIR_GEN => (1952, CKF_GENERATE_KEY_PAIR),
         CKM_EC_KEY_PAIR_GEN => (256, CKF_GENERATE_KEY_PAIR | EC),
         CKM_EC_EDWARDS_KEY_PAIR_GEN => {
             (255, CKF_GENERATE_KEY_PAIR | CKF_EC_F_P | CKF_EC_OID | CKF_EC_CURVENAME)

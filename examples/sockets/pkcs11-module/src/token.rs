@@ -2,7 +2,7 @@
 
 use cryptoki_sys::*;
 use sha2::{Digest as _, Sha256};
-use sockets_pkcs11_wire::{Answer, Description, MAX_PIN, Request};
+use sockets_pkcs11_wire::{Answer, Description, MAX_PIN, Request, Scheme};
 
 use crate::daemon::Daemon;
 use crate::library::{MAX_SESSIONS, SLOT};
@@ -123,15 +123,20 @@ pub(crate) fn token_info(slot: CK_SLOT_ID) -> Result<CK_TOKEN_INFO> {
     })
 }
 
-/// The mechanisms. `CKM_ECDSA` is one if a key is bound to digests.
+/// The mechanisms. `CKM_ECDSA` is one if a key is bound to digests, and `CKM_ML_DSA` if there is a key of it.
 pub(crate) fn mechanisms(slot: CK_SLOT_ID) -> Result<Vec<CK_MECHANISM_TYPE>> {
     let description = token(slot)?;
     let mut mechanisms = vec![CKM_EDDSA, CKM_ECDSA_SHA256];
     if description.keys.iter().any(|key| key.signs_digests) {
         mechanisms.push(CKM_ECDSA);
     }
+    // Keys of ML-DSA are experimental, and off at most committees.
+    if description.keys.iter().any(|key| key.scheme == Scheme::MlDsa65) {
+        mechanisms.push(CKM_ML_DSA);
+    }
     if description.makes_keys {
-        mechanisms.extend([CKM_EC_EDWARDS_KEY_PAIR_GEN, CKM_EC_KEY_PAIR_GEN]);
+        let made = [CKM_EC_EDWARDS_KEY_PAIR_GEN, CKM_EC_KEY_PAIR_GEN, CKM_ML_DSA_KEY_PAIR_GEN];
+        mechanisms.extend(made);
     }
     Ok(mechanisms)
 }

@@ -2,6 +2,7 @@
 
 use cryptoki_sys::*;
 use ed25519_dalek::VerifyingKey as Ed25519Key;
+use ml_dsa::MlDsa65;
 use p256::ecdsa::signature::hazmat::PrehashVerifier as _;
 use sha2::{Digest as _, Sha256};
 use sockets_pkcs11_wire::Scheme;
@@ -92,10 +93,11 @@ pub(crate) fn check(operation: &Operation, message: &[u8], signature: &[u8]) -> 
     }
     let digest = || match mechanism {
         Mechanism::EcdsaSha256 => Sha256::digest(message).to_vec(),
-        Mechanism::Eddsa | Mechanism::Ecdsa => message.to_vec(),
+        Mechanism::Eddsa | Mechanism::Ecdsa | Mechanism::MlDsa => message.to_vec(),
     };
     let is_right = match key.scheme {
         Scheme::Ed25519 => ed25519(&key.public_key, message, signature),
+        Scheme::MlDsa65 => ml_dsa_65(&key.public_key, message, signature),
         Scheme::EcdsaP256 => p256(&key.public_key, &digest(), signature),
         Scheme::EcdsaSecp256k1 => secp256k1(&key.public_key, &digest(), signature),
     };
@@ -106,6 +108,12 @@ fn ed25519(key: &[u8], message: &[u8], signature: &[u8]) -> Option<bool> {
     let key = Ed25519Key::from_bytes(key.try_into().ok()?).ok()?;
     let signature = ed25519_dalek::Signature::from_slice(signature).ok()?;
     Some(key.verify_strict(message, &signature).is_ok())
+}
+
+fn ml_dsa_65(key: &[u8], message: &[u8], signature: &[u8]) -> Option<bool> {
+    let key = ml_dsa::VerifyingKey::<MlDsa65>::decode(&key.try_into().ok()?);
+    let signature = ml_dsa::Signature::<MlDsa65>::try_from(signature).ok()?;
+    Some(key.verify_with_context(message, &[], &signature))
 }
 
 fn p256(key: &[u8], digest: &[u8], signature: &[u8]) -> Option<bool> {

@@ -9,7 +9,7 @@
 //! opaque, and only keys that are bound to `opaque-message` sign them. A digest, which `CKM_ECDSA` has in the place of a
 //! message, is always opaque. The module offers it for keys that are bound to `opaque-digest`.
 //!
-//! The token shows keys of ECDSA over P-256 and secp256k1, and of Ed25519.
+//! The token shows keys of ECDSA over P-256 and secp256k1, of Ed25519, and of ML-DSA-65.
 //!
 //! # The PIN
 //!

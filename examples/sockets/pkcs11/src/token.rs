@@ -9,8 +9,7 @@ use sockets_backend::encoding::ec;
 use sockets_backend::{Asked, Backend, Failure, Key, read};
 use sockets_pkcs11_wire as wire;
 use sockets_pkcs11_wire::{
-    Answer, Description, Input, KeyInfo, MAX_KEYS, MAX_NAME, MakeRequest, Pin, Reason, Request,
-    SignRequest,
+    Answer, Description, Input, KeyInfo, MAX_NAME, MakeRequest, Pin, Reason, Request, SignRequest,
 };
 use tokio::sync::Mutex;
 
@@ -122,8 +121,8 @@ impl Token {
 
     async fn describe(&self) -> Result<Description, Refused> {
         let keys: Vec<_> = self.keys().await?.into_iter().map(|(_, info)| info).collect();
-        if keys.len() > MAX_KEYS {
-            tracing::error!(keys = keys.len(), MAX_KEYS, "the token has too many keys");
+        if !Description::has_room(&keys, 0) {
+            tracing::error!(keys = keys.len(), "the token has too many keys");
             return Err(Reason::Broken.into());
         }
         let Settings { label, pin, making } = &self.settings;
@@ -179,20 +178,21 @@ impl Token {
         }
         // One at a time: until a key is there, nothing shows that its name is taken.
         let _turn = self.turn.lock().await;
-        let keys = self.backend.keys().await?;
         let is_taken = |key: &Key| !asked.name.is_empty() && key.name == asked.name;
-        if keys.iter().any(is_taken) {
+        if self.backend.keys().await?.iter().any(is_taken) {
             return Err(Reason::NameTaken.into());
         }
         // A token with more keys could not be described, so nobody would reach any of them.
-        if keys.len() >= MAX_KEYS {
-            tracing::error!(keys = keys.len(), MAX_KEYS, "the token has no room for another key");
+        let keys: Vec<_> = self.keys().await?.into_iter().map(|(_, info)| info).collect();
+        if !Description::has_room(&keys, longest(asked)) {
+            tracing::error!(keys = keys.len(), "the token has no room for another key");
             return Err(Reason::NoNewKeys.into());
         }
         let scheme = match asked.scheme {
             wire::Scheme::EcdsaP256 => Scheme::EcdsaP256,
             wire::Scheme::EcdsaSecp256k1 => Scheme::EcdsaSecp256k1,
             wire::Scheme::Ed25519 => Scheme::Ed25519,
+            wire::Scheme::MlDsa65 => Scheme::MlDsa65,
         };
         let key = self.backend.create(&making.spec(scheme, asked.name)).await?;
         tracing::info!(user, key = key.name, %scheme, "made a key");
@@ -217,13 +217,19 @@ const fn shown(scheme: Scheme) -> Option<wire::Scheme> {
         Scheme::EcdsaP256 => Some(wire::Scheme::EcdsaP256),
         Scheme::EcdsaSecp256k1 => Some(wire::Scheme::EcdsaSecp256k1),
         Scheme::Ed25519 => Some(wire::Scheme::Ed25519),
-        Scheme::Taproot | Scheme::Ed448 | Scheme::MlDsa65 => None,
+        Scheme::MlDsa65 => Some(wire::Scheme::MlDsa65),
+        Scheme::Taproot | Scheme::Ed448 => None,
     }
+}
+
+/// The length of the key that would be made. One without a name is named by its id.
+const fn longest(asked: &MakeRequest<'_>) -> usize {
+    asked.scheme.public_key_length().saturating_add(MAX_NAME + 64)
 }
 
 fn info(key: &Key, scheme: wire::Scheme) -> Result<KeyInfo, Failure> {
     let public_key = match scheme {
-        wire::Scheme::Ed25519 => key.public_key.clone(),
+        wire::Scheme::Ed25519 | wire::Scheme::MlDsa65 => key.public_key.clone(),
         _ => ec::uncompressed(key.scheme, &key.public_key)?,
     };
     // A name is cut where the messages have no more room.

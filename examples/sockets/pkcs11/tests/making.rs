@@ -14,7 +14,7 @@ use quorate_purpose::Kind;
 use sockets_backend::{Asked, Backend, Failure, Key, KeyId, KeySpec, Reply, Scheme, Signature};
 use sockets_pkcs11::{Making, Settings, Token};
 use sockets_pkcs11_wire as wire;
-use sockets_pkcs11_wire::{Answer, MAX_KEYS, MakeRequest, Reason, Request};
+use sockets_pkcs11_wire::{Answer, MAX_FRAME, MAX_KEYS, MakeRequest, Reason, Request};
 
 /// A backend that takes its time for a key, as a committee does.
 #[derive(Default)]
@@ -24,6 +24,16 @@ impl Slow {
     fn with(count: usize) -> Self {
         let keys = (0..count).map(|number| key(number, format!("key-{number}")));
         Self(Mutex::new(keys.collect()))
+    }
+
+    /// Keys of ML-DSA, which take two kilobytes each.
+    fn with_long(count: usize) -> Self {
+        let long = |number| Key {
+            scheme: Scheme::MlDsa65,
+            public_key: vec![7; 1952],
+            ..key(number, format!("key-{number}"))
+        };
+        Self(Mutex::new((0..count).map(long).collect()))
     }
 
     fn names(&self) -> Vec<String> {
@@ -128,4 +138,24 @@ async fn token_that_is_full_makes_no_more_keys_and_is_still_described() {
         panic!("no description")
     };
     assert_eq!(description.keys.len(), MAX_KEYS);
+}
+
+/// Of keys that are long, fewer fit into a description.
+#[tokio::test(start_paused = true)]
+async fn token_with_long_keys_is_full_before_it_cannot_be_described() {
+    let asked =
+        Request::Make(MakeRequest { pin: None, scheme: wire::Scheme::MlDsa65, name: "another" });
+    let mut most = 0;
+    for count in 500..540 {
+        let token = token(&Arc::new(Slow::with_long(count)));
+        let described = token.answer(&Request::Describe, 0).await;
+        assert!(described.to_frame().len() <= MAX_FRAME);
+        let makes = token.answer(&asked, 0).await != Answer::Failed(Reason::NoNewKeys);
+        if makes {
+            assert!(matches!(described, Answer::Description(_)), "{count}");
+            most = count + 1;
+        }
+        assert!(count > most || matches!(described, Answer::Description(_)), "{count}");
+    }
+    assert!((510..530).contains(&most), "{most}");
 }

@@ -14,6 +14,7 @@ enum Secret {
     Ed25519(ed25519_dalek::SigningKey),
     P256(p256::ecdsa::SigningKey),
     Secp256k1(k256::ecdsa::SigningKey),
+    MlDsa65(Box<ml_dsa::ExpandedSigningKey<ml_dsa::MlDsa65>>),
 }
 
 /// Keys in memory, which sign whatever they are bound to. It counts signatures, so that a test sees whether there was one.
@@ -51,6 +52,10 @@ impl Local {
                 let secret = k256::ecdsa::SigningKey::from_slice(&[seed; 32]).unwrap();
                 let point = secret.verifying_key().to_sec1_point(true);
                 (point.as_bytes().to_vec(), Secret::Secp256k1(secret))
+            }
+            Scheme::MlDsa65 => {
+                let secret = ml_dsa::ExpandedSigningKey::from_seed(&[seed; 32].into());
+                (secret.verifying_key().encode().to_vec(), Secret::MlDsa65(Box::new(secret)))
             }
             other => panic!("no keys of {other}"),
         };
@@ -94,6 +99,10 @@ impl Local {
         let message = message.map_err(|why| Failure::WrongPurpose(why.to_string()))?;
         let bytes = match secret {
             Secret::Ed25519(secret) => secret.sign(message.raw().unwrap()).to_bytes().to_vec(),
+            Secret::MlDsa65(secret) => {
+                let message = message.raw().unwrap();
+                secret.sign_deterministic(message, &asked.context).unwrap().encode().to_vec()
+            }
             Secret::P256(secret) => {
                 let digest = message.ecdsa_digest().unwrap();
                 let made: p256::ecdsa::Signature = secret.sign_prehash(&digest).unwrap();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use custody_client::{CallerSecret, Client, Endpoint};
-use custody_core::{Caller, Callers, PartyId, Role};
+use custody_core::{Caller, Callers, PartyId, Role, Scheme};
 use custody_node::{Limits, Settings};
 use custody_policy::Policies;
 use getrandom::SysRng;
@@ -107,7 +107,7 @@ impl Folder {
             policy_digest: policies.digest(),
             policy: policies,
             level,
-            experimental: vec![],
+            experimental: vec![Scheme::MlDsa65],
             limits: Limits { run_time: RUN, ..Limits::default() },
         })
     }

@@ -184,7 +184,7 @@ impl Module {
         if result != CKR_OK {
             return Err(result);
         }
-        let (mut signature, mut length) = (vec![0; 100], 100);
+        let (mut signature, mut length) = (vec![0; 4000], 4000);
         let (at, count) = (message.as_ptr().cast_mut(), message.len() as CK_ULONG);
         let to = signature.as_mut_ptr();
         let result = call!(self, C_Sign, session, at, count, to, &raw mut length);

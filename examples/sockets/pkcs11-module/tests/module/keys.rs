@@ -19,9 +19,9 @@ fn each_key_is_two_objects_that_are_found_by_attributes() {
     let module = served.module();
     let session = module.open();
     let find = |attributes: &[_]| module.find(session, attributes).unwrap();
-    assert_eq!(find(&[]).len(), 10);
+    assert_eq!(find(&[]).len(), 12);
     let (private, edwards) = (CKO_PRIVATE_KEY.to_ne_bytes(), CKK_EC_EDWARDS.to_ne_bytes());
-    assert_eq!(find(&[(CKA_CLASS, &private)]).len(), 5);
+    assert_eq!(find(&[(CKA_CLASS, &private)]).len(), 6);
     assert_eq!(find(&[(CKA_CLASS, &private), (CKA_KEY_TYPE, &edwards)]).len(), 2);
     assert_eq!(find(&[(CKA_EC_PARAMS, SECP256K1)]).len(), 2);
     assert_eq!(find(&[(CKA_LABEL, b"p256")]).len(), 2);
@@ -73,6 +73,34 @@ fn attributes_are_those_of_the_standard() {
 }
 
 #[test]
+fn key_of_ml_dsa_has_a_parameter_set_and_no_curve() {
+    let served = Served::start(None);
+    let module = served.module();
+    let session = module.open();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let keys = runtime.block_on(served.local.keys()).unwrap();
+    let key = keys.iter().find(|key| key.name == "mldsa").unwrap();
+    let (public, private) = (module.public(session, "mldsa"), module.private(session, "mldsa"));
+    let info = spki::public_key(key.scheme, &key.public_key).unwrap();
+    for object in [public, private] {
+        let get = |kind| module.attribute(session, object, kind);
+        assert_eq!(get(CKA_KEY_TYPE), Ok(CKK_ML_DSA.to_ne_bytes().to_vec()));
+        assert_eq!(get(CKA_PARAMETER_SET), Ok(CKP_ML_DSA_65.to_ne_bytes().to_vec()));
+        assert_eq!(get(CKA_ALLOWED_MECHANISMS), Ok(CKM_ML_DSA.to_ne_bytes().to_vec()));
+        assert_eq!(get(CKA_PUBLIC_KEY_INFO), Ok(info.clone()));
+        for none in [CKA_EC_PARAMS, CKA_EC_POINT] {
+            assert_eq!(get(none), Err(CKR_ATTRIBUTE_TYPE_INVALID));
+        }
+    }
+    assert_eq!(module.attribute(session, public, CKA_VALUE), Ok(key.public_key.clone()));
+    for secret in [CKA_VALUE, CKA_SEED] {
+        assert_eq!(module.attribute(session, private, secret), Err(CKR_ATTRIBUTE_SENSITIVE));
+    }
+    let other = module.attribute(session, module.public(session, "p256"), CKA_PARAMETER_SET);
+    assert_eq!(other, Err(CKR_ATTRIBUTE_TYPE_INVALID));
+}
+
+#[test]
 fn template_is_filled_as_far_as_it_can_be() {
     let served = Served::start(None);
     let module = served.module();
@@ -101,7 +129,7 @@ fn private_keys_are_there_after_the_login_alone() {
     let session = module.open();
     let class = CKO_PRIVATE_KEY.to_ne_bytes();
     let private = || module.find(session, &[(CKA_CLASS, &class)]).unwrap();
-    assert_eq!((private().len(), module.find(session, &[]).unwrap().len()), (0, 5));
+    assert_eq!((private().len(), module.find(session, &[]).unwrap().len()), (0, 6));
     // The handle is no secret; the key is not to be used.
     let guessed = module.public(session, "ed25519") + 1;
     assert_eq!(module.sign_init(session, CKM_EDDSA, guessed), CKR_USER_NOT_LOGGED_IN);
@@ -115,7 +143,7 @@ fn private_keys_are_there_after_the_login_alone() {
     assert_eq!(officer, CKR_USER_TYPE_INVALID);
     assert_eq!(module.login(session, b"1234"), CKR_OK);
     assert_eq!(module.login(session, b"1234"), CKR_USER_ALREADY_LOGGED_IN);
-    assert_eq!(private().len(), 5);
+    assert_eq!(private().len(), 6);
     let key = module.private(session, "ed25519");
     assert_eq!(module.attribute(session, key, CKA_PRIVATE), Ok(vec![1]));
     assert!(module.sign(session, CKM_EDDSA, key, b"hello").is_ok());
@@ -140,7 +168,7 @@ fn user_is_locked_out_after_wrong_pins() {
     }
     assert_eq!(module.login(session, b"1234"), CKR_PIN_LOCKED);
     // The public keys are there for everybody.
-    assert_eq!(module.find(session, &[]).unwrap().len(), 5);
+    assert_eq!(module.find(session, &[]).unwrap().len(), 6);
 }
 
 #[test]
@@ -165,7 +193,7 @@ fn token_without_pin_has_no_login() {
     assert_eq!(module.login(session, b"1234"), CKR_USER_PIN_NOT_INITIALIZED);
 }
 
-fn generate(
+pub(crate) fn generate(
     module: &Module,
     session: CK_SESSION_HANDLE,
     mechanism: CK_MECHANISM_TYPE,
@@ -225,6 +253,19 @@ fn template_of_a_new_key_has_to_fit_it() {
     ];
     for (place, (mechanism, public, private, expected)) in cases.into_iter().enumerate() {
         let result = generate(&module, session, mechanism, public, private);
+        assert_eq!(result, expected, "{place}");
+    }
+    let sets = [CKP_ML_DSA_65, CKP_ML_DSA_44, CKP_ML_DSA_87, 9].map(CK_ULONG::to_ne_bytes);
+    let cases: [(&[_], _); 6] = [
+        (&[token, (CKA_PARAMETER_SET, &sets[0])], CKR_FUNCTION_NOT_SUPPORTED),
+        (&[token, (CKA_PARAMETER_SET, &sets[1])], CKR_PARAMETER_SET_NOT_SUPPORTED),
+        (&[token, (CKA_PARAMETER_SET, &sets[2])], CKR_PARAMETER_SET_NOT_SUPPORTED),
+        (&[token, (CKA_PARAMETER_SET, &sets[3])], CKR_ATTRIBUTE_VALUE_INVALID),
+        (&[token, (CKA_PARAMETER_SET, &[1])], CKR_ATTRIBUTE_VALUE_INVALID),
+        (&[token, (CKA_EC_PARAMS, ED25519)], CKR_TEMPLATE_INCOMPLETE),
+    ];
+    for (place, (public, expected)) in cases.into_iter().enumerate() {
+        let result = generate(&module, session, CKM_ML_DSA_KEY_PAIR_GEN, public, &private);
         assert_eq!(result, expected, "{place}");
     }
     let taken = [token, (CKA_EC_PARAMS, ED25519), (CKA_LABEL, b"p256")];

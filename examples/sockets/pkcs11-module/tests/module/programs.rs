@@ -16,6 +16,7 @@ use sockets_testkit::{Folder, program, run};
 use crate::client::path;
 
 mod gnutls;
+mod mldsa;
 mod opensc;
 mod openssl;
 mod python;

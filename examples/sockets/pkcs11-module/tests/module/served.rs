@@ -32,6 +32,7 @@ pub(crate) fn local() -> Arc<Local> {
     let local = local.with("p256", Scheme::EcdsaP256, 2, MESSAGES);
     let local = local.with("secp256k1", Scheme::EcdsaSecp256k1, 3, MESSAGES);
     let local = local.with("digests", Scheme::EcdsaP256, 4, DIGESTS);
+    let local = local.with("mldsa", Scheme::MlDsa65, 6, MESSAGES);
     Arc::new(local.with("validator", Scheme::Ed25519, 5, &[Kind::CometVote]))
 }
 

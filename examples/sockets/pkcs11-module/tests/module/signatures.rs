@@ -2,6 +2,7 @@
 
 use cryptoki_sys::*;
 use ed25519_dalek::VerifyingKey;
+use ml_dsa::MlDsa65;
 use p256::ecdsa::signature::Verifier as _;
 
 use crate::call;
@@ -58,7 +59,13 @@ fn signatures_verify_by_other_libraries_and_by_the_module() {
     let public = module.public(session, "secp256k1");
     let high = module.verify(session, CKM_ECDSA_SHA256, public, message, &high.to_bytes());
     assert_eq!(high, CKR_OK);
-    assert_eq!(served.local.signed(), 3);
+
+    let made = sign(CKM_ML_DSA, "mldsa");
+    let signature = ml_dsa::Signature::<MlDsa65>::try_from(&made[..]).unwrap();
+    let key = module.attribute(session, module.public(session, "mldsa"), CKA_VALUE).unwrap();
+    let key = ml_dsa::VerifyingKey::<MlDsa65>::decode(&key[..].try_into().unwrap());
+    assert!(key.verify_with_context(message, &[], &signature));
+    assert_eq!(served.local.signed(), 4);
 }
 
 #[test]
@@ -186,7 +193,9 @@ fn operation_that_does_not_fit_is_refused() {
         (CKM_EDDSA, 9999, CKR_KEY_HANDLE_INVALID),
         (CKM_ECDSA_SHA384, p256, CKR_MECHANISM_INVALID),
         (CKM_RSA_PKCS, p256, CKR_MECHANISM_INVALID),
-        (CKM_ML_DSA, p256, CKR_MECHANISM_INVALID),
+        (CKM_ML_DSA, p256, CKR_KEY_TYPE_INCONSISTENT),
+        (CKM_EDDSA, module.private(session, "mldsa"), CKR_KEY_TYPE_INCONSISTENT),
+        (CKM_HASH_ML_DSA_SHA512, module.private(session, "mldsa"), CKR_MECHANISM_INVALID),
     ];
     for (mechanism, key, expected) in cases {
         assert_eq!(module.sign_init(session, mechanism, key), expected, "{mechanism}");

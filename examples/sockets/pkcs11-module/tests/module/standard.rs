@@ -207,8 +207,15 @@ fn mechanisms_are_listed_and_described() {
     let (mut mechanisms, mut count) = ([0; 8], 8);
     let at = mechanisms.as_mut_ptr();
     assert_eq!(call!(module, C_GetMechanismList, 0, at, &raw mut count), CKR_OK);
-    let expected =
-        [CKM_EDDSA, CKM_ECDSA_SHA256, CKM_ECDSA, CKM_EC_EDWARDS_KEY_PAIR_GEN, CKM_EC_KEY_PAIR_GEN];
+    let expected = [
+        CKM_EDDSA,
+        CKM_ECDSA_SHA256,
+        CKM_ECDSA,
+        CKM_ML_DSA,
+        CKM_EC_EDWARDS_KEY_PAIR_GEN,
+        CKM_EC_KEY_PAIR_GEN,
+        CKM_ML_DSA_KEY_PAIR_GEN,
+    ];
     assert_eq!(&mechanisms[..count as usize], expected);
     let mut info = CK_MECHANISM_INFO::default();
     for mechanism in expected {

@@ -5,7 +5,10 @@ use alloc::vec::Vec;
 
 use crate::bytes::{Malformed, Reader, Writer};
 use crate::key::KeyInfo;
-use crate::{MAX_KEYS, MAX_NAME, MAX_SIGNATURE};
+use crate::{MAX_FRAME, MAX_KEYS, MAX_NAME, MAX_SIGNATURE};
+
+/// The most bytes of keys in a description, whose name and numbers take fewer than the rest.
+const MAX_KEYS_LENGTH: usize = MAX_FRAME - 1024;
 
 const WAIT: u8 = 128;
 const DESCRIPTION: u8 = 129;
@@ -23,7 +26,7 @@ pub enum Answer {
     Description(Description),
     /// The PIN is right.
     LoggedIn,
-    /// The signature: r ‖ s for ECDSA, RFC 8032 for Ed25519.
+    /// The signature: r ‖ s for ECDSA, RFC 8032 for Ed25519, FIPS 204 for ML-DSA.
     Signature(Vec<u8>),
     /// The new key.
     Made(KeyInfo),
@@ -147,6 +150,14 @@ impl Answer {
 }
 
 impl Description {
+    /// Returns whether these keys can be described in one frame, with another one of this length if it is not 0.
+    #[must_use]
+    pub fn has_room(keys: &[KeyInfo], another: usize) -> bool {
+        let lengths = keys.iter().map(KeyInfo::length).fold(another, usize::saturating_add);
+        keys.len().saturating_add(usize::from(another > 0)) <= MAX_KEYS
+            && lengths <= MAX_KEYS_LENGTH
+    }
+
     const NEEDS_LOGIN: u8 = 1;
     const MAKES_KEYS: u8 = 2;
 

@@ -15,18 +15,22 @@ pub enum Scheme {
     EcdsaSecp256k1,
     /// Ed25519 of RFC 8032.
     Ed25519,
+    /// ML-DSA-65 of FIPS 204.
+    MlDsa65,
 }
 
 impl Scheme {
     /// Every scheme.
-    pub const ALL: [Self; 3] = [Self::EcdsaP256, Self::EcdsaSecp256k1, Self::Ed25519];
+    pub const ALL: [Self; 4] =
+        [Self::EcdsaP256, Self::EcdsaSecp256k1, Self::Ed25519, Self::MlDsa65];
 
-    /// The length of a public key: an uncompressed point (SEC 1) for ECDSA, and 32 bytes for Ed25519.
+    /// The length of a public key: an uncompressed point (SEC 1) for ECDSA, 32 bytes for Ed25519, and 1952 for ML-DSA-65.
     #[must_use]
     pub const fn public_key_length(self) -> usize {
         match self {
             Self::EcdsaP256 | Self::EcdsaSecp256k1 => 65,
             Self::Ed25519 => 32,
+            Self::MlDsa65 => 1952,
         }
     }
 
@@ -35,6 +39,7 @@ impl Scheme {
             Self::EcdsaP256 => 1,
             Self::EcdsaSecp256k1 => 2,
             Self::Ed25519 => 3,
+            Self::MlDsa65 => 4,
         }
     }
 
@@ -82,8 +87,9 @@ impl KeyInfo {
         writer.bytes(self.name.as_bytes()).bytes(&self.public_key)
     }
 
-    /// The length of the encoding.
-    pub(crate) const fn length(&self) -> usize {
+    /// An upper limit of the length in a frame.
+    #[must_use]
+    pub const fn length(&self) -> usize {
         self.name.len().saturating_add(self.public_key.len()).saturating_add(32 + 2 + 8)
     }
 }

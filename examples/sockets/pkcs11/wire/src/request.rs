@@ -69,7 +69,7 @@ pub struct SignRequest<'a> {
 /// The meaning of bytes that are to be signed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Input {
-    /// A message for a scheme that has its own hash: `CKM_EDDSA`.
+    /// A message for a scheme that has its own hash: `CKM_EDDSA` and `CKM_ML_DSA`.
     Message,
     /// A message of which ECDSA signs the SHA-256 hash: `CKM_ECDSA_SHA256`.
     Sha256Message,

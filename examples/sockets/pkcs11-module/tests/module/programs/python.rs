@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use super::{Trying, program, run};
 
-const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/client.py");
+pub(super) const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/client.py");
 
 /// An interpreter that has both: the one of `SOCKETS_PKCS11_PYTHON`, or one that is made here.
-async fn python(trying: &Trying) -> Option<PathBuf> {
+pub(super) async fn python(trying: &Trying) -> Option<PathBuf> {
     if let Some(python) = std::env::var_os("SOCKETS_PKCS11_PYTHON").filter(|path| !path.is_empty())
     {
         return Some(python.into());
@@ -34,7 +34,7 @@ async fn python(trying: &Trying) -> Option<PathBuf> {
     None
 }
 
-fn bytes(answers: &Value, name: &str) -> Vec<u8> {
+pub(super) fn bytes(answers: &Value, name: &str) -> Vec<u8> {
     use base64::Engine as _;
     base64::prelude::BASE64_STANDARD.decode(answers[name].as_str().unwrap()).unwrap()
 }
