@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, value_parser};
 use quorate::PartyId;
-use quorate::keys::derive::DerivationPath;
 use quorate_examples::args::{level, party};
 use quorate_examples::{Failure, Out, Result};
 use quorate_paillier::Level;
@@ -13,6 +12,7 @@ use super::backup::{Opening, Sealing};
 use super::change::Wanted;
 use super::commands::{NO_LEVEL, Signing, Verifying};
 use super::demo::Demo;
+use super::derive::Deriving;
 use super::home::{Home, suite_of};
 use super::making::{New, Protection};
 use super::passphrase::Source;
@@ -70,14 +70,8 @@ enum Later {
         #[arg(long, value_name = "PARTIES", value_delimiter = ',', value_parser = party)]
         helpers: Vec<PartyId>,
     },
-    /// Print the child key at PATH, and what wallets need that only watch; sign for it with sign --path
-    Derive {
-        #[command(flatten)]
-        wallet: Wallet,
-        /// The child key to use, such as m/0/7; the wallet's own key unless given
-        #[arg(long)]
-        path: DerivationPath,
-    },
+    /// Print the child key at PATH, and what wallets need that only watch; sign for it with sign --path or --hardened
+    Derive(With<LockedWallet, Deriving>),
     /// Make an offline key, which opens backups: FILE for its custodian, and FILE.pub for the parties
     BackupKey {
         /// The suite of the wallet to back up
@@ -181,6 +175,9 @@ impl Cli {
     pub(crate) fn run(self, out: &mut Out) -> Result {
         match self.command {
             Command::Demo(demo) => demo.run(out),
+            Command::Keygen(new) if new.hardened => {
+                (new.suite.life("--hardened")?.keygen_hardened)(&new, out)
+            }
             Command::Keygen(new) => (new.suite.keygen)(&new, out),
             Command::Presign { wallet, signers, count } => {
                 let (home, suite) = wallet.open()?;
@@ -189,12 +186,16 @@ impl Cli {
             Command::Sign(With { wallet, what: mut signing }) => {
                 let (home, suite) = wallet.open()?;
                 suite.check(&signing.subject)?;
+                signing.hardened.as_ref().map_or(Ok(()), |_| suite.life("--hardened").map(drop))?;
                 signing.signers = sorted(signing.signers)?;
                 (suite.sign)(&home, &signing, out)
             }
             Command::Verify(With { wallet, what: verifying }) => {
                 let suite = wallet.suite()?;
                 suite.check(&verifying.subject)?;
+                if let Some(key) = &verifying.key {
+                    return (suite.life("--key")?.verify_by)(&verifying, key, out);
+                }
                 (suite.verify)(&wallet.dir, &verifying, out)
             }
             Command::Later(later) => later.run(out),
@@ -217,8 +218,13 @@ impl Later {
                 let (home, life) = wallet.open_alone("repair")?;
                 (life.repair)(&home, party, &helpers, out)
             }
-            Self::Derive { wallet, path } => {
-                (wallet.suite()?.life("derive")?.derive)(&wallet.dir, &path, out)
+            Self::Derive(With { wallet, what: mut deriving }) => {
+                let life = wallet.wallet.suite()?.life("derive")?;
+                if deriving.hardened.is_none() {
+                    return (life.derive)(&wallet.wallet.dir, &deriving, out);
+                }
+                deriving.signers = sorted(deriving.signers)?;
+                (life.derive_hardened)(&wallet.open()?.0, &deriving, out)
             }
             Self::BackupKey { suite, to, offline, plaintext } => {
                 let protection = Protection { source: offline.source(), plaintext };

@@ -10,8 +10,9 @@ use quorate::{Parties, PartyId};
 use quorate_examples::args::party;
 use quorate_examples::{Failure, Out, Result, ensure, failure};
 
+use super::derive::hardened;
 use super::disk::{self, Privacy};
-use super::family::Scheme;
+use super::family::{KeyFamily, Scheme};
 use super::home::{self, Home, check_pem};
 use super::making::{Making, New};
 
@@ -23,6 +24,9 @@ pub(crate) struct Signing {
     /// The parties that sign, such as 1,3
     #[arg(long, required = true, value_delimiter = ',', value_parser = party)]
     pub(crate) signers: Vec<PartyId>,
+    /// Sign with the hardened child at this path, or with --path for a child key below that
+    #[arg(long, value_name = "PATH", value_parser = hardened)]
+    pub(crate) hardened: Option<DerivationPath>,
     #[command(flatten)]
     pub(crate) subject: Subject,
     /// Where the signature goes; into the wallet's folder unless given
@@ -36,6 +40,9 @@ pub(crate) struct Signing {
 /// A signature that is to be verified.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Verifying {
+    /// The key in hexadecimal that has to have signed, such as a hardened child; the wallet's unless given
+    #[arg(long, conflicts_with = "path")]
+    pub(crate) key: Option<String>,
     #[command(flatten)]
     pub(crate) subject: Subject,
     /// The file with the signature
@@ -59,14 +66,16 @@ pub(crate) struct Subject {
 impl Subject {
     fn statement<'a>(&'a self, message: &'a [u8]) -> Statement<'a> {
         let context = self.context.as_deref().unwrap_or_default().as_bytes();
-        Statement { path: &self.path, context, message }
+        Statement { hardened: None, path: &self.path, context, message }
     }
 }
 
 /// A message to sign, and the key that signs it.
 #[derive(Clone, Copy)]
 pub struct Statement<'a> {
-    /// The path from the wallet's key to the one that signs.
+    /// The path of the hardened child that signs, or of which a descendant does; `None` for the wallet's key.
+    pub(crate) hardened: Option<&'a DerivationPath>,
+    /// The path from that key to the one that signs.
     pub(crate) path: &'a DerivationPath,
     /// The context of ML-DSA; empty unless given.
     pub(crate) context: &'a [u8],
@@ -79,7 +88,7 @@ pub(crate) static OWN: LazyLock<DerivationPath> = LazyLock::new(DerivationPath::
 impl<'a> Statement<'a> {
     /// A message for the wallet's own key.
     pub(crate) fn own(message: &'a [u8]) -> Self {
-        Self { path: &OWN, context: b"", message }
+        Self { hardened: None, path: &OWN, context: b"", message }
     }
 }
 
@@ -94,6 +103,15 @@ pub struct Signed<'a> {
 
 /// Makes a wallet, and prints each step.
 pub(crate) fn keygen<F: Scheme>(new: &New, out: &mut Out) -> Result {
+    keygen_with::<F>(new, |_, _, _| Ok(()), out)
+}
+
+/// As [`keygen`]; `also` makes another key for this one before the wallet is complete.
+pub(crate) fn keygen_with<F: Scheme>(
+    new: &New,
+    also: fn(&Making, &F::Package, &mut Out) -> Result,
+    out: &mut Out,
+) -> Result {
     check_threshold(new.threshold, new.parties)?;
     if new.level.is_some() && !F::HAS_LEVEL {
         return Err(Failure::usage(NO_LEVEL));
@@ -103,6 +121,7 @@ pub(crate) fn keygen<F: Scheme>(new: &New, out: &mut Out) -> Result {
     F::check(new.threshold, &Parties::numbered(new.parties)?)?;
     let making = Making::begin(&new, F::SUITE, out)?;
     let package = F::generate(&making, out)?;
+    also(&making, &package, out)?;
     complete::<F>(&making.home, &package)?;
     making.finish(&F::package_bytes(&package))?;
     writeln!(out);
@@ -110,7 +129,8 @@ pub(crate) fn keygen<F: Scheme>(new: &New, out: &mut Out) -> Result {
     writeln!(out, "  written to {}:", new.dir.display());
     let secrets = format!("party-1.* to party-{}.*", new.parties);
     writeln!(out, "    {secrets:<32} secret, for each party; {}", new.protection);
-    for [file, what] in F::FILES {
+    let prf = new.hardened.then_some(["prf.key, prf.bound", "for everybody"]);
+    for [file, what] in F::FILES.iter().chain(&prf) {
         writeln!(out, "    {file:<32} {what}");
     }
     Ok(())
@@ -136,17 +156,23 @@ pub(crate) fn check_threshold(threshold: u16, parties: u16) -> Result {
 
 /// Signs a file.
 pub(crate) fn sign<F: Scheme>(home: &Home, wanted: &Signing, out: &mut Out) -> Result {
-    let Signing { signers, subject, out: place, replace } = wanted;
+    let Signing { signers, hardened, subject, out: place, replace } = wanted;
     let Subject { path, file, .. } = subject;
     let message = read(file)?;
     let default = || signature_path(home.dir(), file, F::SUITE);
     let place = place.clone().unwrap_or_else(default);
     // Before anything is spent.
     check_place::<F>(&place, *replace)?;
-    let signature = F::sign(home, signers, subject.statement(&message), out)?;
+    let what = Statement { hardened: hardened.as_ref(), ..subject.statement(&message) };
+    let signature = F::sign(home, signers, what, out)?;
     keep_signature::<F>(&place, &signature, *replace)?;
     writeln!(out, "\n  signature of {}: {}", file.display(), place.display());
-    if !path.indices().is_empty() {
+    if hardened.is_some() {
+        writeln!(
+            out,
+            "  it verifies under the child key, which `derive` prints: `verify --key KEY`"
+        );
+    } else if !path.indices().is_empty() {
         writeln!(out, "  it verifies under the child key: `verify --path {path}`");
     }
     Ok(())
@@ -154,17 +180,45 @@ pub(crate) fn sign<F: Scheme>(home: &Home, wanted: &Signing, out: &mut Out) -> R
 
 /// Verifies a file's signature.
 pub(crate) fn verify<F: Scheme>(dir: &Path, wanted: &Verifying, out: &mut Out) -> Result {
-    let Verifying { subject, signature: place } = wanted;
-    let (file, message, bytes) = (&subject.file, read(&subject.file)?, read(place)?);
+    let Verifying { subject, signature: place, .. } = wanted;
+    let (file, message, signature) = (&subject.file, read(&subject.file)?, parse::<F>(place)?);
     let package = F::package(dir)?;
     F::pem(&package).map_or(Ok(()), |pem| check_pem(dir, &pem))?;
-    let signature = F::parse(&bytes)
-        .map_err(Failure::about(place, format_args!("is no {} signature", F::SUITE)))?;
     let statement = subject.statement(&message);
     F::verify(&package, statement, &signature)
         .map_err(|error| failure!("{}: {error}", file.display()))?;
     writeln!(out, "  the signature of {} verifies", file.display());
     F::show_others(dir, &Signed { file, statement, signature: place }, out)
+}
+
+/// Verifies a file's signature by the key that the user gives.
+pub(crate) fn verify_by<F: KeyFamily>(wanted: &Verifying, key: &str, out: &mut Out) -> Result {
+    let Verifying { subject, signature: place, .. } = wanted;
+    let (file, message, signature) = (&subject.file, read(&subject.file)?, parse::<F>(place)?);
+    let key = bytes(key).ok_or_else(|| no_key::<F>("it is not in hexadecimal"))?;
+    F::verify_by(&key, &message, &signature)?;
+    writeln!(out, "  the signature of {} verifies", file.display());
+    Ok(())
+}
+
+/// The failure for a key that cannot be read.
+pub(crate) fn no_key<F: Scheme>(why: impl core::fmt::Display) -> Failure {
+    failure!("--key is no public key for {}: {why}", F::SUITE)
+}
+
+fn parse<F: Scheme>(place: &Path) -> Result<F::Signature> {
+    let other = format_args!("is no {} signature", F::SUITE);
+    F::parse(&read(place)?).map_err(Failure::about(place, other))
+}
+
+/// The bytes of a text in hexadecimal.
+fn bytes(text: &str) -> Option<Vec<u8>> {
+    let digit = |digit: &u8| char::from(*digit).to_digit(16).and_then(|one| u8::try_from(one).ok());
+    let byte = |pair: &[u8]| match pair {
+        [high, low] => Some(digit(high)? << 4 | digit(low)?),
+        _ => None,
+    };
+    text.as_bytes().chunks(2).map(byte).collect()
 }
 
 /// Reads a file that the user has named.

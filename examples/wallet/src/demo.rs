@@ -65,7 +65,7 @@ impl Demo {
         for suite in &suites {
             let (dir, protection) = (dir.join(suite.name), protection.clone());
             let (suite, threshold, parties) = (**suite, THRESHOLD, PARTIES);
-            let new = New { dir, suite, threshold, parties, level, protection };
+            let new = New { dir, suite, threshold, parties, level, hardened: false, protection };
             (suite.demo)(&file, &message, &new, out)?;
         }
         let Some(first) = suites.first() else { return Ok(()) };

@@ -20,14 +20,16 @@ use quorate::keys::derive::DerivationPath;
 use quorate::keys::{Family, SharedKey};
 use quorate::session::zeroize::Zeroizing;
 use quorate::{Parties, PartyId};
-use quorate_cggmp::{Ecdsa, EcdsaCurve, P256, PublicKeyPackage, Secp256k1, Signature};
+use quorate_cggmp::{
+    Ecdsa, EcdsaCurve, KeyExtra, P256, PublicKeyPackage, Secp256k1, Signature, VerifyingKey,
+};
 use quorate_examples::files::hex;
 use quorate_examples::{Out, Result};
 use quorate_paillier::Level;
 
 use self::signing::Group;
-use super::commands::{self, Signed, Statement};
-use super::family::{KeyFamily, Scheme};
+use super::commands::{self, Signed, Statement, no_key};
+use super::family::{KeyFamily, Scheme, StoredKey};
 use super::home::{Home, public_as};
 use super::making::Making;
 use super::openssl;
@@ -96,7 +98,9 @@ impl<C: EcdsaSuite> Scheme for Ecdsa<C> {
     }
 
     fn sign(home: &Home, by: &[PartyId], what: Statement<'_>, out: &mut Out) -> Result<Vec<u8>> {
-        let group = Group::<C>::open(home, by)?;
+        let mut group = Group::<C>::open(home, by)?;
+        // Before a presignature is spent.
+        group.derive_hardened(home, what, out)?;
         Ok(signing::sign(home, &group, what, out)?.to_der())
     }
 
@@ -117,19 +121,15 @@ impl<C: EcdsaSuite> Scheme for Ecdsa<C> {
 }
 
 /// A party needs its share, auxiliary information, presignatures and the record of those that are spent.
-impl<C: EcdsaSuite> KeyFamily for Ecdsa<C> {
+impl<C: EcdsaSuite> StoredKey for Ecdsa<C> {
+    const OF: &'static str = C::SUITE;
+
+    fn public_bytes(public: &Self::Public) -> Vec<u8> {
+        public.to_bytes()
+    }
+
     fn share_bytes(share: &Self::Share) -> Zeroizing<Vec<u8>> {
         share.to_bytes()
-    }
-
-    fn chain_code(key: &SharedKey<Self>) -> [u8; 32] {
-        key.extra().chain_code
-    }
-
-    fn describe_child(key: &SharedKey<Self>, path: &DerivationPath, out: &mut Out) -> Result {
-        let child = PublicKeyPackage::from(key.clone()).derivation(path)?;
-        out.line(child.key.to_spki_pem().trim_end());
-        Ok(())
     }
 
     fn equip(home: &Home, parties: &Parties, level: Option<Level>, out: &mut Out) -> Result {
@@ -147,6 +147,33 @@ impl<C: EcdsaSuite> KeyFamily for Ecdsa<C> {
             let presignatures = stock::one_or_more(dropped);
             writeln!(out, "  {presignatures} of no use any more, and deleted");
         }
+        Ok(())
+    }
+}
+
+impl<C: EcdsaSuite> KeyFamily for Ecdsa<C> {
+    fn child_extra(parent: &SharedKey<Self>, chain_code: &[u8; 32]) -> KeyExtra {
+        KeyExtra { chain_code: *chain_code, rid: parent.extra().rid }
+    }
+
+    fn verifying_key(key: &SharedKey<Self>, path: &DerivationPath) -> Result<Vec<u8>> {
+        let child = PublicKeyPackage::from(key.clone()).derivation(path)?;
+        Ok(child.key.as_bytes().to_vec())
+    }
+
+    fn verify_by(key: &[u8], message: &[u8], signature: &Self::Signature) -> Result {
+        let key = key.try_into().map_err(no_key::<Self>)?;
+        let key = VerifyingKey::<C>::from_bytes(key).map_err(no_key::<Self>)?;
+        Ok(key.verify(message, signature)?)
+    }
+
+    fn chain_code(key: &SharedKey<Self>) -> [u8; 32] {
+        key.extra().chain_code
+    }
+
+    fn describe_child(key: &SharedKey<Self>, path: &DerivationPath, out: &mut Out) -> Result {
+        let child = PublicKeyPackage::from(key.clone()).derivation(path)?;
+        out.line(child.key.to_spki_pem().trim_end());
         Ok(())
     }
 }

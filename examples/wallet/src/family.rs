@@ -10,8 +10,9 @@ use quorate_examples::{Out, Result};
 use quorate_paillier::Level;
 
 use super::commands::{Signed, Statement};
-use super::home::Home;
+use super::home::{self, Home, PUBLIC};
 use super::making::Making;
+use super::shares::{NEXT, NEXT_PUBLIC, SHARE};
 
 /// A kind of key: a suite of FROST, a curve of ECDSA, or a parameter set of ML-DSA.
 pub trait Scheme: 'static {
@@ -78,18 +79,29 @@ pub trait Scheme: 'static {
     fn demo(home: &Home, message: &[u8], out: &mut Out) -> Result;
 }
 
-/// A kind of key whose shares can be changed, repaired and backed up, and that has children: FROST and ECDSA.
-pub trait KeyFamily:
-    Scheme<Package = <Self as KeyTypes>::Public> + Family<Curve: Derivable> + KeyTypes
-{
+/// A key whose shares can be changed, repaired and backed up: one that signs, or the PRF key [beside it](super::hardened).
+pub trait StoredKey: KeyTypes {
+    /// The name in errors: that of its suite, or what it is.
+    const OF: &'static str;
+    /// The file with its public side.
+    const PUBLIC: &'static str = PUBLIC;
+    /// The file with its public side in the next epoch.
+    const NEXT_PUBLIC: &'static str = NEXT_PUBLIC;
+    /// The ending of a file with a share.
+    const SHARE: &'static str = SHARE;
+    /// The ending of a file with a share of the next epoch.
+    const NEXT: &'static str = NEXT;
+
+    /// The stored public side.
+    fn read_public(dir: &Path) -> Result<Vec<u8>> {
+        home::public(dir)
+    }
+
+    /// The stored form of the public side.
+    fn public_bytes(public: &Self::Public) -> Vec<u8>;
+
     /// The stored form of a share, that of [`SecretShare::to_bytes`](quorate::keys::SecretShare::to_bytes).
     fn share_bytes(share: &Self::Share) -> Zeroizing<Vec<u8>>;
-
-    /// The chain code with which child keys are derived.
-    fn chain_code(key: &SharedKey<Self>) -> [u8; 32];
-
-    /// Lines about the key at a path that other families do not have.
-    fn describe_child(key: &SharedKey<Self>, path: &DerivationPath, out: &mut Out) -> Result;
 
     /// Makes everything that these parties need for signing besides shares, and stores it beside what they have. Nothing
     /// changes for the others. The next call resumes.
@@ -102,4 +114,24 @@ pub trait KeyFamily:
     fn settle(_: &Home, _: &SharedKey<Self>, _: &mut Out) -> Result {
         Ok(())
     }
+}
+
+/// A kind of key that signs, and that has children: FROST and ECDSA.
+pub trait KeyFamily:
+    Scheme<Package = <Self as KeyTypes>::Public> + Family<Curve: Derivable> + StoredKey
+{
+    /// What is kept beside a hardened child, if this is a chain code for it.
+    fn child_extra(parent: &SharedKey<Self>, chain_code: &[u8; 32]) -> Self::Extra;
+
+    /// The encoding of the key at a path, as a verifier reads it.
+    fn verifying_key(key: &SharedKey<Self>, path: &DerivationPath) -> Result<Vec<u8>>;
+
+    /// Verifies a signature by the key with this encoding.
+    fn verify_by(key: &[u8], message: &[u8], signature: &Self::Signature) -> Result;
+
+    /// The chain code with which child keys are derived.
+    fn chain_code(key: &SharedKey<Self>) -> [u8; 32];
+
+    /// Lines about the key at a path that other families do not have.
+    fn describe_child(key: &SharedKey<Self>, path: &DerivationPath, out: &mut Out) -> Result;
 }

@@ -8,6 +8,7 @@ use quorate::PartyId;
 use quorate::frost::generic::keys::Family;
 use quorate::frost::generic::{
     Coordinator, Dkg, DkgOutput, DkgParams, Frost, PublicKeyPackage, RootSuite, Signature,
+    VerifyingKey,
 };
 use quorate::frost::secp256k1_tr::TaprootInternal;
 use quorate::keys::SharedKey;
@@ -17,11 +18,11 @@ use quorate::session::zeroize::Zeroizing;
 use quorate_examples::files::hex;
 use quorate_examples::{Out, Result};
 
-use super::commands::{OWN, Statement};
+use super::commands::{OWN, Statement, no_key};
 use super::demo::{self, parties, party};
-use super::family::{KeyFamily, Scheme};
+use super::family::{KeyFamily, Scheme, StoredKey};
 use super::home::{Home, public_as};
-use super::making::{Form, Making};
+use super::making::{Form, MADE, Making};
 use super::shares::SHARE;
 use super::traffic::SigningReport;
 
@@ -56,7 +57,8 @@ macro_rules! frost_suites {
 quorate::for_each_frost_suite!(frost_suites);
 
 /// The messages of a key generation, by round.
-const KEYGEN_ROUNDS: [&str; 3] = ["commitments, proofs", "secret shares", "confirmations"];
+pub(crate) const KEYGEN_ROUNDS: [&str; 3] =
+    ["commitments, proofs", "secret shares", "confirmations"];
 
 impl<K: FrostSuite> Scheme for Frost<K> {
     const SUITE: &'static str = K::NAME;
@@ -79,6 +81,7 @@ impl<K: FrostSuite> Scheme for Frost<K> {
     fn generate(making: &Making, out: &mut Out) -> Result<Self::Package> {
         let form = Form::<DkgOutput<K>> {
             public: |output| output.public.to_bytes(),
+            made: MADE,
             file: SHARE,
             secret: |output| output.share.to_bytes(),
         };
@@ -106,12 +109,13 @@ impl<K: FrostSuite> Scheme for Frost<K> {
     }
 
     fn sign(home: &Home, by: &[PartyId], what: Statement<'_>, out: &mut Out) -> Result<Vec<u8>> {
-        let (public, shares) = signing::open_signers::<K>(home, by, what.path)?;
+        let (public, shares) = signing::open_signers::<K>(home, by, what, out)?;
         signing::sign(&Coordinator::new(public), &shares, what.message, out)
     }
 
     fn demo(home: &Home, message: &[u8], out: &mut Out) -> Result {
-        let (public, shares) = signing::open_signers::<K>(home, &parties(&[1, 2, 3])?, &OWN)?;
+        let (all, what) = (parties(&[1, 2, 3])?, Statement::own(message));
+        let (public, shares) = signing::open_signers::<K>(home, &all, what, out)?;
         let coordinator = Coordinator::new(public);
         let blamed = |cheaters: &[PartyId]| {
             let network = |from, share: &mut Vec<u8>| {
@@ -134,9 +138,28 @@ impl<K: FrostSuite> Scheme for Frost<K> {
 const SIGNATURE_SHARE: Kind = Kind { code: 6, name: "a signature share", version: 1 };
 
 /// A party needs nothing but its share.
-impl<K: FrostSuite> KeyFamily for Frost<K> {
+impl<K: FrostSuite> StoredKey for Frost<K> {
+    const OF: &'static str = K::NAME;
+
+    fn public_bytes(public: &Self::Public) -> Vec<u8> {
+        public.to_bytes()
+    }
+
     fn share_bytes(share: &Self::Share) -> Zeroizing<Vec<u8>> {
         share.to_bytes()
+    }
+}
+
+impl<K: FrostSuite> KeyFamily for Frost<K> {
+    fn child_extra(_: &SharedKey<Self>, _: &[u8; 32]) {}
+
+    fn verifying_key(key: &SharedKey<Self>, path: &DerivationPath) -> Result<Vec<u8>> {
+        Ok(signing::package::<K>(key, path)?.verifying_key().as_bytes().as_ref().to_vec())
+    }
+
+    fn verify_by(key: &[u8], message: &[u8], signature: &Self::Signature) -> Result {
+        let key = VerifyingKey::<K::Descendant>::from_bytes(key).map_err(no_key::<Self>)?;
+        Ok(key.verify(message, signature)?)
     }
 
     /// A package has no chain code, so this is the one that follows from the key.

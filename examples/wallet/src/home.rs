@@ -7,6 +7,7 @@
 //! | `public.pem` | the public key for others; of ECDSA and ML-DSA |
 //! | `party-1.share` | the party's share of the key, secret |
 //! | `public.next`, `party-1.next` | the same in the next epoch, until all parties have acknowledged it: see [`change`](super::change) |
+//! | `prf.key`, `party-1.prf`, `prf.bound` | of a key with [hardened children](super::hardened) |
 //! | `party-1.seal` | the key with which the party seals its working state, secret |
 //! | `lock` | see [`lock`](super::lock) |
 //!
@@ -153,7 +154,7 @@ pub(crate) fn check_pem(dir: &Path, pem: &str) -> Result {
 }
 
 /// The public side of the key, as it was written.
-fn public(dir: &Path) -> Result<Vec<u8>> {
+pub(crate) fn public(dir: &Path) -> Result<Vec<u8>> {
     let shown = dir.display();
     match disk::read(&dir.join(PUBLIC))? {
         Some(bytes) => Ok(bytes),

@@ -3,7 +3,7 @@
 //! The part to read is what a [`Scheme`](family::Scheme) does to make a key, and how it signs: [`frost`] and
 //! [`frost::signing`], [`ecdsa::keygen`] and [`ecdsa::signing`]. Beneath them are [`rounds`], where each party has a session.
 //! The later steps in a key's life are the same for both kinds, over the trait [`KeyFamily`](family::KeyFamily):
-//! [`change`], [`backup`], and the repair of a share. Keys of ML-DSA, **experimental**, can only sign: [`mldsa`].
+//! [`change`], [`backup`], and the repair of a share. With a PRF key beside it, a key has [`hardened`] children. Keys of ML-DSA, **experimental**, can only sign: [`mldsa`].
 //!
 //! In this example all parties run in one process and hand each other their messages as bytes. In a real wallet each runs on a
 //! machine of its own, over channels that are authenticated and, for the shares of a key, confidential. [`home`], [`making`]
@@ -24,6 +24,7 @@ pub mod disk;
 pub mod ecdsa;
 pub mod family;
 pub mod frost;
+pub mod hardened;
 pub mod home;
 pub mod lock;
 pub mod making;

@@ -96,6 +96,9 @@ pub struct New {
     /// The level of the big moduli of ECDSA: 128, of 3072 bits, or 112, of 2048. 128 unless given
     #[arg(long, value_parser = level())]
     pub(crate) level: Option<Level>,
+    /// Make a PRF key with it, by which the parties derive hardened children; not for ML-DSA. Nothing adds one later
+    #[arg(long)]
+    pub(crate) hardened: bool,
     #[command(flatten)]
     pub(crate) protection: Protection,
 }
@@ -112,6 +115,8 @@ pub(crate) struct Plan {
 pub(crate) struct Form<T> {
     /// The public part, the same for all parties; empty if there is none.
     pub(crate) public: fn(&T) -> Vec<u8>,
+    /// The file with the public part.
+    pub(crate) made: &'static str,
     /// The ending of the file with the secret part.
     pub(crate) file: &'static str,
     /// The secret part.
@@ -177,7 +182,7 @@ impl Making {
 
     /// Stores a party's result in its files, unless it is there: the public side of the key before the share.
     fn keep<T>(&self, me: PartyId, form: &Form<T>, output: &T) -> Result {
-        let (path, public) = (self.home.path(MADE), (form.public)(output));
+        let (path, public) = (self.home.path(form.made), (form.public)(output));
         match disk::read(&path)? {
             _ if public.is_empty() => {}
             None => disk::replace(&path, &public, Privacy::Everyone)?,
@@ -209,7 +214,8 @@ impl New {
             Some(Level::Bits112) => ", level 112",
             Some(_) => ", level 128",
         };
-        format!("{suite}, threshold {threshold} of {parties}{level}")
+        let hardened = if self.hardened { ", hardened children" } else { "" };
+        format!("{suite}, threshold {threshold} of {parties}{level}{hardened}")
     }
 }
 

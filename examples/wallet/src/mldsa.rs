@@ -21,7 +21,7 @@ use quorate_examples::{Failure, Out, Result, failure};
 use super::commands::{Signed, Statement};
 use super::family::Scheme;
 use super::home::{Home, public_as};
-use super::making::{Form, Making};
+use super::making::{Form, MADE, Making};
 use super::openssl;
 use super::rounds::fresh_sid;
 use super::shares::SHARE;
@@ -90,6 +90,7 @@ impl<const NUMBER: u8> Scheme for MlDsa<NUMBER> {
     fn generate(making: &Making, out: &mut Out) -> Result<Self::Package> {
         let form = Form::<KeyShare> {
             public: |share| share.public().to_bytes(),
+            made: MADE,
             file: SHARE,
             secret: KeyShare::to_bytes,
         };
@@ -145,7 +146,7 @@ pub(crate) fn refusal(suite: &str, command: &str) -> Failure {
             "what a lost share consists of is not sent a second time; the other parties sign as long as they are as many as \
              it takes, so keep a copy of the encrypted share"
         }
-        "derive" | "--path" => {
+        "derive" | "--path" | "--hardened" | "--key" => {
             "there is no algebra for child keys; `--context` keeps the purposes of one key apart"
         }
         _ => {

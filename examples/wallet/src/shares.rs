@@ -8,8 +8,8 @@ use quorate::keys::{Mismatch, SecretShare, SharedKey};
 use quorate_examples::{Failure, Result, bail};
 
 use super::disk;
-use super::family::KeyFamily;
-use super::home::{Home, check_party, name, public_as};
+use super::family::StoredKey;
+use super::home::{Home, check_party, name};
 
 /// The name of [`next`].
 pub(crate) const NEXT_PUBLIC: &str = "public.next";
@@ -19,13 +19,14 @@ pub(crate) const SHARE: &str = "share";
 pub(crate) const NEXT: &str = "next";
 
 /// The public side of the key.
-pub fn current<F: KeyFamily>(dir: &Path) -> Result<SharedKey<F>> {
-    public_as(dir, SharedKey::from_bytes)
+pub fn current<F: StoredKey>(dir: &Path) -> Result<SharedKey<F>> {
+    let path = dir.join(F::PUBLIC);
+    SharedKey::from_bytes(&F::read_public(dir)?).map_err(Failure::about(&path, "is damaged"))
 }
 
 /// The public side of the key in the next epoch, in the middle of a change.
-pub fn next<F: KeyFamily>(dir: &Path, old: &SharedKey<F>) -> Result<Option<SharedKey<F>>> {
-    let path = dir.join(NEXT_PUBLIC);
+pub fn next<F: StoredKey>(dir: &Path, old: &SharedKey<F>) -> Result<Option<SharedKey<F>>> {
+    let path = dir.join(F::NEXT_PUBLIC);
     let Some(bytes) = disk::read(&path)? else { return Ok(None) };
     let next = SharedKey::from_bytes(&bytes).map_err(Failure::about(&path, "is damaged"))?;
     let (old, new) = (old.package_id(), next.package_id());
@@ -38,12 +39,12 @@ pub fn next<F: KeyFamily>(dir: &Path, old: &SharedKey<F>) -> Result<Option<Share
 }
 
 /// Returns whether a party has its share of this package.
-pub(crate) fn has<F: KeyFamily>(home: &Home, party: PartyId, key: &SharedKey<F>) -> Result<bool> {
+pub(crate) fn has<F: StoredKey>(home: &Home, party: PartyId, key: &SharedKey<F>) -> Result<bool> {
     Ok(find(home, party, key)?.is_some())
 }
 
 /// The parties that have their shares of this package, and those that have not.
-pub(crate) fn holders<F: KeyFamily>(
+pub(crate) fn holders<F: StoredKey>(
     home: &Home,
     key: &SharedKey<F>,
 ) -> Result<(Vec<PartyId>, Vec<PartyId>)> {
@@ -55,7 +56,7 @@ pub(crate) fn holders<F: KeyFamily>(
 }
 
 /// A party's share of this package, in whichever file.
-pub fn share<F: KeyFamily>(
+pub fn share<F: StoredKey>(
     home: &Home,
     party: PartyId,
     key: &SharedKey<F>,
@@ -64,8 +65,8 @@ pub fn share<F: KeyFamily>(
     if let Some(share) = find(home, party, key)? {
         return Ok(share);
     }
-    let path = home.path(&name(party, SHARE));
-    match stored(home, party, SHARE)?.map(|share| share.check_belongs_to(key)) {
+    let path = home.path(&name(party, F::SHARE));
+    match stored(home, party, F::SHARE)?.map(|share| share.check_belongs_to(key)) {
         Some(Err(why)) => Err(not_of(&path, party, why)),
         _ => bail!(
             "cannot read {}: party {party} has lost its share. `repair --party {party}` gives it back, and so does \
@@ -76,17 +77,17 @@ pub fn share<F: KeyFamily>(
 }
 
 /// A party's share of this package, in whichever file, if it has one.
-fn find<F: KeyFamily>(
+fn find<F: StoredKey>(
     home: &Home,
     party: PartyId,
     key: &SharedKey<F>,
 ) -> Result<Option<SecretShare<F>>> {
-    let both = [stored(home, party, SHARE)?, stored(home, party, NEXT)?];
+    let both = [stored(home, party, F::SHARE)?, stored(home, party, F::NEXT)?];
     Ok(both.into_iter().flatten().find(|share| share.check_belongs_to(key).is_ok()))
 }
 
 /// A file with a share, if it is there: one of this family and this party, of whatever package.
-pub(crate) fn stored<F: KeyFamily>(
+pub(crate) fn stored<F: StoredKey>(
     home: &Home,
     party: PartyId,
     ending: &str,
@@ -94,7 +95,7 @@ pub(crate) fn stored<F: KeyFamily>(
     let file = name(party, ending);
     let Some(bytes) = home.secret_if_there(&file)? else { return Ok(None) };
     let path = home.path(&file);
-    let unusable = format!("is no usable key share for {}", F::SUITE);
+    let unusable = format!("is no usable key share for {}", F::OF);
     let share = SecretShare::<F>::from_bytes(&bytes).map_err(Failure::about(&path, unusable))?;
     if share.id() == party {
         return Ok(Some(share));
@@ -120,7 +121,7 @@ fn not_of(path: &Path, party: PartyId, why: Mismatch) -> Failure {
 
 /// The package of which all `signers` have shares, and these shares. It is the wallet's own, or, in the middle of a change, the
 /// next one.
-pub fn of_signers<F: KeyFamily>(
+pub fn of_signers<F: StoredKey>(
     home: &Home,
     signers: &[PartyId],
 ) -> Result<(SharedKey<F>, Vec<SecretShare<F>>)> {

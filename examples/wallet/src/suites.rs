@@ -7,7 +7,6 @@ use clap::builder::PossibleValue;
 use quorate::PartyId;
 use quorate::frost::generic::Frost;
 use quorate::frost::secp256k1_tr::TaprootInternal;
-use quorate::keys::derive::DerivationPath;
 use quorate_cggmp::{Ecdsa, P256, Secp256k1};
 use quorate_examples::{Failure, Out, Result, failure};
 use quorate_paillier::Level;
@@ -15,13 +14,14 @@ use quorate_paillier::Level;
 use super::backup::{self, Opening, Sealing};
 use super::change::{self, Wanted};
 use super::commands::{self, Signing, Subject, Verifying};
+use super::derive::{self, Deriving};
 use super::ecdsa::{EcdsaSuite, signing};
 use super::family::{KeyFamily, Scheme};
 use super::frost::suite_of_keys;
 use super::home::Home;
 use super::making::{New, Protection};
 use super::mldsa::{self, MlDsa};
-use super::{demo, derive, repair};
+use super::{demo, hardened, repair};
 
 macro_rules! suites {
     ($($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
@@ -62,7 +62,10 @@ pub struct Suite {
 pub(crate) struct Life {
     pub(crate) change: fn(&Home, &Wanted, &mut Out) -> Result,
     pub(crate) repair: fn(&Home, PartyId, &[PartyId], &mut Out) -> Result,
-    pub(crate) derive: fn(&Path, &DerivationPath, &mut Out) -> Result,
+    pub(crate) keygen_hardened: fn(&New, &mut Out) -> Result,
+    pub(crate) verify_by: fn(&Verifying, &str, &mut Out) -> Result,
+    pub(crate) derive: fn(&Path, &Deriving, &mut Out) -> Result,
+    pub(crate) derive_hardened: fn(&Home, &Deriving, &mut Out) -> Result,
     pub(crate) backup_key: fn(&Path, &Protection, &mut Out) -> Result,
     pub(crate) backup: fn(&Home, &Sealing, &mut Out) -> Result,
     pub(crate) drill: fn(&Path, &Opening, &mut Out) -> Result,
@@ -87,7 +90,10 @@ impl Suite {
         let life = Life {
             change: |home, wanted, out| change::change::<F>(home, wanted, |_| {}, out),
             repair: repair::repair::<F>,
+            keygen_hardened: hardened::keygen::<F>,
+            verify_by: commands::verify_by::<F>,
             derive: derive::derive::<F>,
+            derive_hardened: derive::derive_hardened::<F>,
             backup_key: backup::make_key::<F>,
             backup: backup::backup::<F>,
             drill: backup::drill::<F>,

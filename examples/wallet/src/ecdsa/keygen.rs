@@ -12,7 +12,7 @@ use quorate_examples::table::{Table, time};
 use quorate_examples::{Out, Result, failure};
 
 use super::{EcdsaSuite, aux};
-use crate::making::{Form, Making};
+use crate::making::{Form, MADE, Making};
 use crate::shares::SHARE;
 
 const KEYGEN_ROUNDS: [&str; 4] = ["commitments", "openings, key shares", "proofs", "confirmations"];
@@ -26,6 +26,7 @@ pub(super) fn generate<C: EcdsaSuite>(
 ) -> Result<PublicKeyPackage<C>> {
     let form = Form::<KeyShare<C>> {
         public: |key| key.public().to_bytes(),
+        made: MADE,
         file: SHARE,
         secret: |key| key.to_bytes(),
     };
@@ -48,7 +49,8 @@ pub(super) fn generate<C: EcdsaSuite>(
     table.print(out);
 
     writeln!(out, "\nAnd proves to the others that the moduli are what they must be.");
-    let form = Form { public: |_| Vec::new(), file: aux::AUX, secret: AuxInfo::to_bytes };
+    let form =
+        Form { public: |_| Vec::new(), made: MADE, file: aux::AUX, secret: AuxInfo::to_bytes };
     let params = |me| {
         let own = secrets.get(&me).ok_or_else(|| failure!("a party has no primes"))?;
         Ok(AuxInfoParams::new(Arc::clone(own)))

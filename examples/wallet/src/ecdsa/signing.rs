@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use quorate::keys::KeyTypes;
+use quorate::keys::derive::{DerivationPath, Shifted};
 use quorate::session::{ClaimRecord, RecordError, SpendReceipt};
 use quorate::{Parties, PartyId};
 use quorate_cggmp::{
-    AuxInfo, Ecdsa, EcdsaCurve, KeyShare, MAX_PRESIGNATURES, MessageDigest, PresignMany,
-    PresignManyParams, PresignParams, Presignature, PublicKeyPackage, RawDigest, Sign, SignParams,
-    Signature,
+    AuxInfo, Claim, Ecdsa, EcdsaCurve, HardenedChild, KeyShare, MAX_PRESIGNATURES, MessageDigest,
+    PresignMany, PresignManyParams, PresignParams, Presignature, PresignatureInfo,
+    PublicKeyPackage, RawDigest, Sign, SignParams, Signature,
 };
 use quorate_examples::files::hex;
 use quorate_examples::{Out, Result, ensure, failure};
@@ -17,6 +18,7 @@ use quorate_examples::{Out, Result, ensure, failure};
 use super::{EcdsaSuite, aux, stock};
 use crate::commands::Statement;
 use crate::disk::SpentFile;
+use crate::hardened;
 use crate::home::{Home, check_pem};
 use crate::rounds;
 use crate::shares;
@@ -36,12 +38,32 @@ pub struct Signer<C: EcdsaCurve> {
     pub key: Arc<KeyShare<C>>,
     /// The signer's auxiliary information.
     pub aux: Arc<AuxInfo>,
+    /// The hardened child that signs, as the signer has derived it.
+    child: Option<Shifted<Ecdsa<C>>>,
 }
 
 impl<C: EcdsaCurve> Signer<C> {
     /// The signer's parameters for presigning.
     pub(super) fn params(&self) -> PresignParams<C> {
         PresignParams::new(Arc::clone(&self.key), Arc::clone(&self.aux))
+    }
+
+    /// The signer's share of the key that signs.
+    fn descendant(&self, path: &DerivationPath) -> Result<KeyShare<C>> {
+        let Some(child) = &self.child else { return Ok(self.key.derive(path)?) };
+        let share = self.key.secret_share().shift(child)?;
+        Ok(Ecdsa::key_share(share, child.key()).derive(path)?)
+    }
+
+    /// Spends a presignature on a statement.
+    fn claim(&self, made: Presignature<C>, what: Statement<'_>) -> Result<Claim<C>> {
+        let digest = MessageDigest::sha256(what.message);
+        Ok(match &self.child {
+            None => made.claim(&self.key, what.path, digest)?,
+            Some(child) => {
+                made.claim_hardened(&self.key, &HardenedChild::new(child, what.path)?, digest)?
+            }
+        })
     }
 }
 
@@ -69,8 +91,41 @@ impl<C: EcdsaSuite> Group<C> {
         let signers = shares.into_iter().zip(aux).map(|(share, aux)| Signer {
             key: Arc::new(Ecdsa::key_share(share, &key)),
             aux: Arc::new(aux),
+            child: None,
         });
         Ok(Self { package, parties, signers: signers.collect() })
+    }
+
+    /// Has each signer derive the hardened child that signs, if one does.
+    pub(super) fn derive_hardened(
+        &mut self,
+        home: &Home,
+        what: Statement<'_>,
+        out: &mut Out,
+    ) -> Result {
+        let Some(path) = what.hardened else { return Ok(()) };
+        let (parent, signers) = (self.package.shared(), self.parties.as_slice());
+        let children = hardened::children(home, parent, signers, path, out)?;
+        for (signer, child) in self.signers.iter_mut().zip(children) {
+            signer.child = Some(child);
+        }
+        Ok(())
+    }
+
+    /// Adds up the shares of a signature.
+    fn aggregate(
+        &self,
+        info: &PresignatureInfo<C>,
+        what: Statement<'_>,
+        shares: Vec<(PartyId, Vec<u8>)>,
+    ) -> Result<Signature<C>> {
+        let digest = MessageDigest::sha256(what.message);
+        Ok(match self.signers.first().and_then(|signer| signer.child.as_ref()) {
+            None => info.aggregate(&self.package.derivation(what.path)?, digest, shares)?,
+            Some(child) => {
+                info.aggregate(&HardenedChild::new(child, what.path)?, digest, shares)?
+            }
+        })
     }
 }
 
@@ -133,9 +188,10 @@ fn in_one_go<C: EcdsaSuite>(
 ) -> Result<Signature<C>> {
     let digest = RawDigest::of_message::<C>(statement.message);
     let mut params = Vec::new();
-    for Signer { key, aux } in &group.signers {
-        let child = Signer { key: Arc::new(key.derive(statement.path)?), aux: Arc::clone(aux) };
-        params.push(SignParams::new(child.params(), digest));
+    for signer in &group.signers {
+        let key = Arc::new(signer.descendant(statement.path)?);
+        let own = PresignParams::new(key, Arc::clone(&signer.aux));
+        params.push(SignParams::new(own, digest));
     }
     let run = rounds::run::<Sign<C>>(&group.parties, params, |_| {})?;
     run.traffic.print(&SIGN_ROUNDS, "checks, signature", out);
@@ -156,8 +212,7 @@ fn spend<C: EcdsaSuite>(
     let shares = shares(home, group, presignatures, statement, &mut report)?;
     // Anyone with the public side of the presignature can add them up, and an error names who sent a wrong share.
     let clock = Instant::now();
-    let (key, digest) = (group.package.derivation(statement.path)?, statement.message);
-    let signature = info.aggregate(&key, MessageDigest::sha256(digest), shares)?;
+    let signature = group.aggregate(&info, statement, shares)?;
     report.add(None, "signature", &signature.to_compact(), clock);
     report.print(out);
     Ok(signature)
@@ -177,8 +232,7 @@ pub(super) fn shares<C: EcdsaCurve>(
     for (signer, presignature) in group.signers.iter().zip(presignatures) {
         let clock = Instant::now();
         let party = presignature.party_id();
-        let digest = MessageDigest::sha256(statement.message);
-        let claim = presignature.claim(&signer.key, statement.path, digest)?;
+        let claim = signer.claim(presignature, statement)?;
         // First the record, and only then the share.
         let receipt = record(home, party, &claim.record())?;
         let share = claim.release(receipt)?.to_bytes();

@@ -13,8 +13,9 @@ use quorate::session::rand_core::UnwrapErr;
 use quorate_examples::{Out, Result, ensure};
 
 use super::FrostSuite;
+use crate::commands::Statement;
+use crate::hardened;
 use crate::home::Home;
-use crate::shares;
 use crate::traffic::SigningReport;
 
 /// The package of the key at `path` below a wallet's, which signs.
@@ -28,14 +29,15 @@ pub fn package<K: FrostSuite>(
 /// The package of a key that signs, and signers' shares of it.
 pub type Group<S> = (PublicKeyPackage<S>, Vec<KeyShare<S>>);
 
-/// The package of the key at `path`, and the signers' shares of it. Each signer derives its own.
+/// The package of the key that signs a statement, and the signers' shares of it. Each signer derives its own.
 pub fn open_signers<K: FrostSuite>(
     home: &Home,
     signers: &[PartyId],
-    path: &DerivationPath,
+    what: Statement<'_>,
+    out: &mut Out,
 ) -> Result<Group<K::Descendant>> {
-    let (key, shares) = shares::of_signers::<Frost<K>>(home, signers)?;
-    let child = K::descendant_output(&key, path, None)?;
+    let (key, shares) = hardened::of_signers::<Frost<K>>(home, signers, what, out)?;
+    let child = K::descendant_output(&key, what.path, None)?;
     let own = shares.iter().map(|share| Ok(Frost::key_share(share.shift(&child)?, child.key())));
     let own = own.collect::<Result<Vec<_>>>()?;
     Ok((Frost::public(child.into_key()), own))

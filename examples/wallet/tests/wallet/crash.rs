@@ -1,5 +1,6 @@
 //! A wallet that is killed in the middle of a change: at every step of its work on the disk.
 
+use core::cell::RefCell;
 use std::fs;
 
 use quorate::PartyId;
@@ -27,11 +28,18 @@ fn key(fixture: &Fixture, wallet: &str) -> String {
 
 /// The sets of signers that can sign. The others are refused because of an epoch, or since they lack a share.
 fn able<'s>(fixture: &Fixture, sets: &[&'s str]) -> Vec<&'s str> {
+    able_with(fixture, sets, ["", ""])
+}
+
+/// As [`able`], with these options to sign and to verify.
+fn able_with<'s>(fixture: &Fixture, sets: &[&'s str], options: [&str; 2]) -> Vec<&'s str> {
+    let [sign, verify] = options;
     let signs = |signers: &&&str| {
-        let line = format!("sign --replace --dir @w --signers {signers} @letter.txt --out @sig");
+        let line =
+            format!("sign --replace --dir @w {sign} --signers {signers} @letter.txt --out @sig");
         match fixture.run(&line) {
             Ok(_) => {
-                fixture.ok("verify --dir @w @letter.txt @sig");
+                fixture.ok(&format!("verify --dir @w {verify} @letter.txt @sig"));
                 true
             }
             Err(why) => {
@@ -96,6 +104,98 @@ fn a_reshare_that_is_killed_loses_nothing() {
     assert!(steps >= 12, "{steps}");
 }
 
+/// With two keys, the old committee or the new one signs with the key and with its hardened child, at every moment.
+#[test]
+fn a_reshare_of_two_keys_that_is_killed_loses_nothing() {
+    let (old, made) = (["1,2", "1,3"], RefCell::new(String::new()));
+    for (line, new) in [("refresh", old), ("reshare --to 1,2,5 --threshold 2", ["1,2", "1,5"])] {
+        let signs = |fixture: &Fixture, sets: &[&'static str; 2]| {
+            let verify = format!("--key {}", made.borrow());
+            let hardened = able_with(fixture, sets, ["--hardened m/44/0", &verify]);
+            able(fixture, sets) == sets && hardened == sets
+        };
+        let look = |fixture: &Fixture, step| {
+            made.replace(hardened_child(fixture, "whole", "1,2"));
+            assert!(signs(fixture, &old) || signs(fixture, &new), "{line}, step {step}");
+        };
+        let end = |fixture: &Fixture, step| {
+            assert!(signs(fixture, &new), "{line}, step {step}");
+            assert_eq!(hardened_child(fixture, "w", new[1]), *made.borrow());
+            // One change for both keys, however often it was resumed.
+            for name in ["public.key", "prf.key"] {
+                let public = fs::read(fixture.path(&format!("w/{name}"))).unwrap();
+                // The epoch stands behind the header.
+                assert_eq!(public[12..16], [0, 0, 0, 1], "{line}, step {step}: {name}");
+            }
+        };
+        let steps = at_every_step("ed25519 --hardened", &format!("{line} --dir @w"), look, end);
+        assert!(steps >= 2 * 12, "{line}: {steps}");
+    }
+}
+
+/// The key in hexadecimal of a hardened child.
+fn hardened_child(fixture: &Fixture, wallet: &str, signers: &str) -> String {
+    let derive = format!("derive --dir @{wallet} --hardened m/44/0 --signers {signers}");
+    let out = fixture.ok(&derive);
+    out.split_once("verify --key ").unwrap().1.trim_end().trim_end_matches('`').to_owned()
+}
+
+/// One key has ended its change, and the other has not. That change is ended before another begins.
+#[test]
+fn a_change_between_two_keys() {
+    let fixture = Fixture::new();
+    fixture.wallet("whole", "ed25519 --hardened");
+    let made = hardened_child(&fixture, "whole", "1,2");
+    let reshare = "reshare --dir @w --to 4,5,6";
+    let there = |name: &str| fixture.path(&format!("w/{name}")).exists();
+    let killed_when = |reached: &dyn Fn() -> bool| {
+        let step = (0..).find(|step| {
+            fs::remove_dir_all(fixture.path("w")).ok();
+            fixture.copy("whole", "w");
+            assert!(!killed(&fixture, reshare, *step));
+            reached()
+        });
+        assert!(step.is_some());
+    };
+    // All have stored both shares, and one of them is lost. Neither key changes to other parties.
+    killed_when(&|| there("party-6.prf-next"));
+    fs::remove_file(fixture.path("w/party-4.next")).unwrap();
+    fixture.fails("reshare --dir @w --to 1,2", "End it first, with `reshare --to 4,5,6");
+    assert!(there("party-5.next") && there("party-3.share"));
+    let out = fixture.ok(reshare);
+    assert!(out.contains("A change that had not ended is begun anew"), "{out}");
+    assert!(out.contains("Goes on: all parties have stored their shares of epoch 1"), "{out}");
+    assert_eq!(hardened_child(&fixture, "w", "4,6"), made);
+
+    let old = fs::read(fixture.path("whole/public.key")).unwrap();
+    let changed = || fs::read(fixture.path("w/public.key")).unwrap() != old;
+    killed_when(&|| changed() && !there("public.next"));
+    assert!(there("prf.next"));
+    for line in ["reshare --dir @w --to 1,2", "reshare --dir @w --to 4,5,6 --threshold 3"] {
+        fixture.fails(line, "End it first, with `reshare --to 4,5,6 --threshold 2`");
+    }
+    fixture.ok("backup-key --suite ed25519 --to @offline --plaintext");
+    let backup = "backup --dir @w --party 4 --for @offline.pub --to @four";
+    fixture.fails(backup, "end it first, with `reshare --to 4,5,6 --threshold 2`");
+    // Shares of both keys are lost meanwhile. None of the PRF key has ended its change.
+    for (lost, left) in
+        [("party-5.share", "party-5.prf-next"), ("party-5.prf-next", "party-5.share")]
+    {
+        let path = fixture.path(&format!("w/{lost}"));
+        let own = fs::read(&path).unwrap().len();
+        fs::remove_file(&path).unwrap();
+        fixture.ok("repair --dir @w --party 5");
+        assert_eq!(fs::read(&path).unwrap().len(), own);
+        assert!(there(left));
+    }
+    // A lost share of the PRF key is dealt again.
+    fs::remove_file(fixture.path("w/party-6.prf-next")).unwrap();
+    let out = fixture.ok(reshare);
+    assert!(out.contains("A change that had not ended is begun anew"), "{out}");
+    assert!(out.contains("epoch 1 of the key: any 2 of 4,5,6 can sign"), "{out}");
+    assert_eq!(hardened_child(&fixture, "w", "4,6"), made);
+}
+
 #[test]
 #[ignore = "long: .ci/run long"]
 fn a_reshare_of_ecdsa_that_is_killed_loses_nothing() {
@@ -115,22 +215,35 @@ fn a_reshare_of_ecdsa_that_is_killed_loses_nothing() {
     assert!(steps >= 12, "{steps}");
 }
 
-/// A key generation is killed at each of its steps, and the same command resumes it. A party keeps the share that it once
-/// has.
 #[test]
 fn a_keygen_that_is_killed_loses_nothing() {
+    let steps = killed_keygens("", &["share"]);
+    // The plan; of each party a key, a session, three steps of it and a share; the public key, and the deletions.
+    assert!(steps >= 1 + 3 * 6 + 2 + 3, "{steps}");
+}
+
+#[test]
+fn a_keygen_of_two_keys_that_is_killed_loses_nothing() {
+    let steps = killed_keygens("--hardened", &["share", "prf"]);
+    assert!(steps >= 1 + 3 * 6 + 3 * 5 + 3 + 3, "{steps}");
+}
+
+/// A key generation is killed at each of its steps, and the same command resumes it. A party keeps the share that it once
+/// has.
+fn killed_keygens(more: &str, endings: &[&str]) -> u32 {
     let fixture = Fixture::new();
     fixture.passphrase("good", "correct horse battery staple");
     let flags = ["--plaintext", "--passphrase-file @good"];
-    let keygen = "keygen --dir @w --suite ed25519 --threshold 2 --parties 3";
+    let keygen = format!("keygen --dir @w --suite ed25519 --threshold 2 --parties 3 {more}");
     let mut steps = 0;
     loop {
         fs::remove_dir_all(fixture.path("w")).ok();
         // Encryption takes longer, and changes nothing about the order of things.
         let flag = flags[usize::from(steps & 7 == 7)];
         let ended = killed(&fixture, &format!("{keygen} {flag}"), steps);
+        let share = |ending| [1, 2, 3].map(|party| format!("w/party-{party}.{ending}"));
         let shares: Vec<_> =
-            [1, 2, 3].map(|party| fixture.path(&format!("w/party-{party}.share"))).into();
+            endings.iter().flat_map(share).map(|name| fixture.path(&name)).collect();
         let made: Vec<_> = shares.iter().map(|share| fs::read(share).ok()).collect();
         // The public key comes last, and with it the wallet is complete.
         if !fixture.path("w/public.key").exists() {
@@ -143,16 +256,18 @@ fn a_keygen_that_is_killed_loses_nothing() {
         fixture
             .ok(&format!("sign --replace --dir @w --signers 1,3 @letter.txt --out @sig {secret}"));
         fixture.ok("verify --dir @w @letter.txt @sig");
+        if !more.is_empty() {
+            let sign = "sign --dir @w --hardened m/0 --replace @letter.txt --out @sig";
+            fixture.ok(&format!("{sign} --signers 2,3 {secret}"));
+        }
         let left = fs::read_dir(fixture.path("w/sessions")).unwrap();
         let lengths = left.map(|entry| entry.unwrap().metadata().unwrap().len());
         assert!(lengths.into_iter().all(|length| length < 128), "{steps}: tombstones alone");
         if ended {
-            break;
+            return steps;
         }
         steps += 1;
     }
-    // The plan; of each party a key, a session, three steps of it and a share; the public key, and the deletions.
-    assert!(steps >= 1 + 3 * 6 + 2 + 3, "{steps}");
 }
 
 /// The number of steps after which all have stored their shares, and party 1 has put its own in the place of the old one.

@@ -11,13 +11,13 @@ use quorate_examples::verifiers;
 use quorate_wallet::suites::{SUITES, Suite};
 
 /// A line of what `derive` prints.
-fn line<'t>(text: &'t str, name: &str) -> &'t str {
+pub(crate) fn line<'t>(text: &'t str, name: &str) -> &'t str {
     let found = text.lines().find_map(|line| line.trim_start().strip_prefix(name));
     found.unwrap_or_else(|| panic!("{name} in {text}")).trim()
 }
 
 /// The files in a folder and below it, with their contents, the lock left out.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -15,6 +15,7 @@ mod derive;
 mod ecdsa;
 mod fixture;
 mod frost;
+mod hardened;
 mod hostile;
 mod independent;
 mod mldsa;

@@ -121,6 +121,10 @@ fn what_an_unfinished_wallet_refuses() {
         (other("ed25519", "3", good), format!("{was}ed25519, threshold 2 of 3: resume it")),
         (other("ecdsa-p256", "4", good), format!("{was}ecdsa-p256, threshold 2 of 4, level 128")),
         (format!("{keygen} --level 112"), format!("{was}ecdsa-p256, threshold 2 of 3, level 112")),
+        (
+            format!("{keygen} --hardened"),
+            format!("{was}ecdsa-p256, threshold 2 of 3, level 128, hardened children: resume it"),
+        ),
         (other("ecdsa-p256", "3", "--plaintext"), "is encrypted, not in plaintext".to_owned()),
         (
             other("ecdsa-p256", "3", "--passphrase-file @bad"),
