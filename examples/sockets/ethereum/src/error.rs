@@ -65,8 +65,13 @@ pub struct Error {
 }
 
 impl Error {
+    /// The most characters of a text, which can have a name in it that a consumer has chosen.
+    const LONGEST: usize = 400;
+
+    /// An error whose text is cut if it is long, and has no character that begins a line of a log.
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into() }
+        let shown = |letter: char| if letter.is_control() { '\u{fffd}' } else { letter };
+        Self { kind, message: message.into().chars().take(Self::LONGEST).map(shown).collect() }
     }
 
     pub(crate) fn params(message: impl Into<String>) -> Self {

@@ -36,7 +36,7 @@ impl Signer {
         };
         let outcome = self.call(&call, access_key).await;
         if let Err(why) = &outcome {
-            tracing::warn!(access_key, method = call.method, %why, "refused");
+            tracing::warn!(access_key, method = shown(&call.method), %why, "refused");
         }
         answer(&call.id, outcome)
     }
@@ -154,8 +154,13 @@ const METHODS: [&str; 8] = [
     "personal_sign",
 ];
 
+/// The beginning of a name that a consumer has chosen.
+fn shown(method: &str) -> String {
+    method.chars().take(80).collect()
+}
+
 fn unknown(method: &str) -> Error {
-    let shown: String = method.chars().take(80).collect();
+    let shown = shown(method);
     let hint = match method {
         "eth_sendTransaction" => {
             ": sign with eth_signTransaction, and send the answer to a node with eth_sendRawTransaction"

@@ -377,6 +377,26 @@ async fn envelope_that_is_wrong_is_refused() {
     assert_eq!(local.signed(), 0);
 }
 
+/// Answers and logs have no more of a name than tells it, and no line of its own.
+#[tokio::test]
+async fn text_of_an_error_is_short_and_of_one_line() {
+    let signer = Signer::new(local(), None);
+    let long = "x\n".repeat(500_000);
+    let mut fields = with(json!({}));
+    fields[&long] = json!("0x1");
+    for (method, params) in [
+        ("eth_signTransaction", json!([fields])),
+        (long.as_str(), json!([])),
+        ("eth_sign", json!([ACCOUNT, long])),
+    ] {
+        let (_, why) = refused(&signer, method, params).await;
+        assert!(why.chars().count() <= 400 && !why.contains('\n'), "{why}");
+    }
+    let body = format!("{{ {}: \"0x00\" }}", json!(long));
+    let why = signer.rest(ACCOUNT, body.as_bytes(), "desk").await.unwrap_err();
+    assert!(why.message.chars().count() <= 400 && !why.message.contains('\n'), "{why}");
+}
+
 #[tokio::test]
 async fn list_is_answered_in_order_and_is_short() {
     let local = local();
