@@ -31,7 +31,7 @@ for target in "$@"; do
         mldsa_signature) length=4700 ;;
         derivation | verifying_key | *signature | signature_share | commitments | *_operations) length=256 ;;
         session_frame | *_session) length=2048 ;;
-        ecdsa_presign | pkcs11_wire) length=4096 ;;
+        ecdsa_presign | pkcs11_wire | prf_messages) length=4096 ;;
         migrate_*) length=2048 ;;
         zk_claim) length=2600 ;;
         ecdsa_evidence) length=4096 ;;

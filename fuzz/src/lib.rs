@@ -20,6 +20,7 @@ mod lifecycle;
 mod migrate;
 mod mldsa;
 mod pkcs11;
+mod prf;
 mod privval;
 mod purpose;
 pub mod seeds;
@@ -115,6 +116,8 @@ macro_rules! targets {
             ("kubernetes", kubernetes),
             ("pkcs11_wire", pkcs11_wire),
             ("purpose", purpose),
+            ("prf_messages", prf_messages),
+            ("prf_operations", prf_operations),
             ("privval", privval),
             ("ecdsa_aux_info", ecdsa_aux_info),
             ("ecdsa_evidence", ecdsa_evidence),
@@ -165,6 +168,16 @@ pub fn envelope_directory(data: &[u8]) -> bool {
 /// An answer is fresh if its challenge was issued to its sender for its kind, and once.
 pub fn envelope_answer(data: &[u8]) -> bool {
     envelope::answer(data)
+}
+
+/// Messages of the threshold PRF: strict, and what is taken has the output of the key.
+pub fn prf_messages(data: &[u8]) -> bool {
+    prf::messages(data)
+}
+
+/// A message of the threshold PRF that was altered: it is refused, and its sender or nobody is named.
+pub fn prf_operations(data: &[u8]) -> bool {
+    prf::operations(data)
 }
 
 /// Requests for signatures of Ethereum: what is read of a transaction is what is signed.

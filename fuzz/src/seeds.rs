@@ -11,7 +11,7 @@ use crate::migrate::stored;
 use crate::sessions::unseal;
 use crate::{
     SELECTORS, bignum, derivation, ecdsa, envelope, ethereum, kubernetes, lifecycle, mldsa, pkcs11,
-    privval, purpose, zk,
+    prf, privval, purpose, zk,
 };
 
 /// A valid input of a target.
@@ -49,6 +49,7 @@ pub fn all() -> Vec<Seed> {
         lifecycle::seeds(),
         mldsa::seeds::all(),
         pkcs11::seeds(),
+        prf::seeds(),
         privval::seeds(),
         purpose::seeds(),
     ];
@@ -65,6 +66,7 @@ pub fn refused() -> Vec<Seed> {
         .chain(ethereum::refused())
         .chain(kubernetes::refused())
         .chain(pkcs11::refused())
+        .chain(prf::refused())
         .collect()
 }
 
