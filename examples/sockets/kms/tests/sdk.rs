@@ -132,3 +132,37 @@ async fn sdk_for_go_signs_and_verifies() {
     }
     assert!(printed.contains("refused"), "the key of git signs no opaque bytes: {printed}");
 }
+
+/// A program that knows AWS KMS, and nothing else of us. It is built for minutes, so this test runs where somebody has installed it.
+#[tokio::test(flavor = "multi_thread")]
+async fn cosign_signs_and_verifies() {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).map(|folder| folder.join("cosign"));
+    let Some(cosign) = found.into_iter().find(|path| path.is_file()) else {
+        return eprintln!("skipped: cosign is missing");
+    };
+    let trying = start().await;
+    let message = trying.folder.write("message", "a release");
+    let endpoint = trying.endpoint.clone();
+    let folder = trying.folder.path().to_owned();
+    let command = move |arguments: &[&str]| {
+        let mut command = Command::new(&cosign);
+        command.current_dir(&folder).env("HOME", &folder).args(arguments).arg(&message);
+        command.env("AWS_ENDPOINT_URL_KMS", &endpoint).env("AWS_REGION", "us-east-1");
+        command.env("AWS_ACCESS_KEY_ID", "AKID").env("AWS_SECRET_ACCESS_KEY", SECRET);
+        command
+    };
+    let key = ["--key", "awskms:///alias/p256"];
+    let sign = ["sign-blob", "--yes", "--tlog-upload=false", "--output-signature", "signature"];
+    printed(command(&[&sign[..], &key].concat())).await;
+    let verify = ["verify-blob", "--insecure-ignore-tlog", "--signature", "signature"];
+    printed(command(&[&verify[..], &key].concat())).await;
+    // And by the public key that the committee has.
+    let keys = trying.committee.keys().await.unwrap();
+    let public = keys.iter().find(|key| key.name == "p256").unwrap();
+    let public = p256::ecdsa::VerifyingKey::from_sec1_bytes(&public.public_key).unwrap();
+    let signature = std::fs::read_to_string(trying.folder.join("signature")).unwrap();
+    let signature = BASE64_STANDARD.decode(signature.trim()).unwrap();
+    let signature = p256::ecdsa::Signature::from_der(&signature).unwrap();
+    public.verify(b"a release", &signature).unwrap();
+}
